@@ -1,0 +1,22 @@
+// Layouts and operations of the tile_gpu dialect. A layout's parameters are one dictionary; its
+// fields are checked in lib/ir/layout_attribute.c.
+irdl.dialect @tile_gpu {
+  // #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [8, 4], warps_per_cta = [4, 1],
+  //                    order = [1, 0]}>
+  irdl.attribute @blocked {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+  // #tile_gpu.slice<{axis = 0, parent = #tile_gpu.blocked<...>}>: the parent without one dimension.
+  irdl.attribute @slice {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+
+  irdl.operation @convert_layout {
+    %source = irdl.any
+    %result = irdl.any
+    irdl.operands(source: %source)
+    irdl.results(result: %result)
+  }
+}

@@ -1,0 +1,144 @@
+/* The emulator: runs a compiled kernel on the host, thread by thread, and checks what it does.
+
+   A program holds the host code of one or more kernels. A launch runs one kernel over a grid of
+   blocks, in an order drawn from a seed, and records hazards: accesses outside the given buffers,
+   misaligned accesses, races, barriers that not every thread reaches, traps. A launch with hazards
+   returns TILE_HAZARD, and its report lists them with source line, block and thread.
+
+       tile_emulator_buffer buffers[] = {{.name = "x", .base = x, .bytes = sizeof x}};
+       void *pointer = x;
+       void *arguments[] = {&pointer};
+       tile_emulator_report *report;
+       tile_status status = tile_emulator_launch(
+           program, "kernel",
+           &(tile_emulator_launch_options){.grid = {4, 1, 1}, .threads = 128, .check = true,
+                                           .buffers = buffers, .buffer_count = 1,
+                                           .arguments = arguments, .argument_count = 1},
+           &report);
+       for (size_t i = 0; i < tile_emulator_report_count(report); i++)
+         puts(tile_emulator_report_hazard(report, i)->text);
+       tile_emulator_report_free(report);
+
+   Threads: one program may be launched from several host threads at once; launches that share
+   buffers race as kernels on two CUDA streams would. A report belongs to one thread at a time. */
+#ifndef TILE_EMULATOR_H
+#define TILE_EMULATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tile/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Host code of a set of kernels. Made by the compiler; the owner ends it with
+   tile_emulator_program_destroy. */
+typedef struct tile_emulator_program tile_emulator_program;
+/* What a launch found. Ended with tile_emulator_report_free. */
+typedef struct tile_emulator_report tile_emulator_report;
+
+/* A range of memory that the kernel may access as global memory. All fields are borrowed until the
+   launch returns. Two buffers may be the same range; otherwise they must not overlap. */
+typedef struct tile_emulator_buffer {
+  const char *name; /* for messages; NULL reads as "unnamed" */
+  void *base;
+  size_t bytes;
+  bool read_only; /* a store is a hazard */
+} tile_emulator_buffer;
+
+/* Called on the launching thread after each block. */
+typedef void tile_emulator_progress(void *context, uint64_t blocks_done, uint64_t blocks_total);
+
+/* Everything is borrowed until the launch returns. */
+typedef struct tile_emulator_launch_options {
+  uint32_t grid[3];      /* blocks along x, y, z: 1 .. 2^31-1, 65535, 65535 */
+  uint32_t threads;      /* per block: 1 .. 1024; 0 means what the kernel was compiled for */
+  uint32_t shared_bytes; /* shared memory per block: 0 .. 232448 (227 KiB) */
+  uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
+  bool check; /* also look for races on global memory: slower, 16 bytes per byte touched */
+  const tile_emulator_buffer *buffers;
+  size_t buffer_count;
+  void *const *arguments; /* argument i is read through arguments[i], as with cuLaunchKernel */
+  size_t argument_count;
+  tile_emulator_progress *progress; /* or NULL */
+  void *progress_context;
+} tile_emulator_launch_options;
+
+typedef enum tile_emulator_hazard_kind {
+  TILE_EMULATOR_OUT_OF_BOUNDS,
+  TILE_EMULATOR_MISALIGNED,
+  TILE_EMULATOR_READ_ONLY,          /* a store to a read-only buffer */
+  TILE_EMULATOR_WRITE_WRITE_RACE,   /* two threads store to one byte, nothing orders them */
+  TILE_EMULATOR_READ_WRITE_RACE,    /* one loads what the other stores, nothing orders them */
+  TILE_EMULATOR_BARRIER_DIVERGENCE, /* threads of a block wait at different barriers, or exited */
+  TILE_EMULATOR_TRAP                /* the kernel stopped itself */
+} tile_emulator_hazard_kind;
+
+#define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
+
+/* One of the threads involved in a hazard. */
+typedef struct tile_emulator_site {
+  const char *location; /* "file:line:column"; "" when the code carries none */
+  uint32_t block[3];
+  uint32_t thread; /* index in the block; TILE_EMULATOR_UNKNOWN_THREAD: another one of the block */
+} tile_emulator_site;
+
+/* One distinct hazard (kind, load or store, location); later ones like it only count in `repeats`.
+   Owned by the report. */
+typedef struct tile_emulator_hazard {
+  tile_emulator_hazard_kind kind;
+  tile_emulator_site site;  /* who did it */
+  tile_emulator_site other; /* races, divergence: the other side; else location "" */
+  bool is_store;            /* accesses: a store; else a load */
+  bool other_is_store;      /* races */
+  bool other_exited;        /* divergence: the other thread is done; other.location is the last
+                               barrier that it passed */
+  uint64_t address;         /* accesses: first byte accessed; races: the byte in conflict */
+  uint32_t bytes;           /* accesses: size in bytes */
+  uint32_t alignment;       /* misaligned: the required alignment in bytes */
+  const char *buffer;       /* name of the buffer accessed or run past, or NULL: none is near */
+  uint64_t buffer_bytes;    /* its size */
+  int64_t offset;           /* of `address` from its start */
+  int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
+                               (negative) that the access reaches */
+  const char *message;      /* traps: the kernel's words, or "" */
+  uint64_t repeats;         /* how often it happened again */
+  const char *text;         /* all of the above as one line for people */
+} tile_emulator_hazard;
+
+/* Runs a kernel to its end. Errors: TILE_INVALID_ARGUMENT for options out of range (the message
+   names the option), TILE_NOT_FOUND for an unknown kernel (the message names those there are),
+   TILE_OUT_OF_MEMORY, TILE_HAZARD when the kernel ran and misbehaved (the message summarises the
+   first hazard). After a trap or a barrier divergence the launch ends early; after other hazards it
+   goes on, with the offending access turned aside.
+   `out_report` may be NULL; otherwise it receives a report when the kernel ran (with or without
+   hazards), NULL when it did not. */
+TILE_EXPORT tile_status tile_emulator_launch(tile_emulator_program *program,
+                                             const char *kernel_name,
+                                             const tile_emulator_launch_options *options,
+                                             tile_emulator_report **out_report);
+
+/* Kernels in the program, in the compiler's order; names are borrowed from the program. */
+TILE_EXPORT size_t tile_emulator_program_kernel_count(const tile_emulator_program *program);
+TILE_EXPORT const char *tile_emulator_program_kernel_name(const tile_emulator_program *program,
+                                                          size_t index);
+/* Ends a program that no launch is using; NULL is fine. */
+TILE_EXPORT void tile_emulator_program_destroy(tile_emulator_program *program);
+
+/* Distinct hazards recorded, at most 64; 0 for NULL. */
+TILE_EXPORT size_t tile_emulator_report_count(const tile_emulator_report *report);
+/* Hazard `index` in order of discovery, borrowed from the report; NULL when out of range. */
+TILE_EXPORT const tile_emulator_hazard *
+tile_emulator_report_hazard(const tile_emulator_report *report, size_t index);
+/* Hazards that found the list full. */
+TILE_EXPORT uint64_t tile_emulator_report_dropped(const tile_emulator_report *report);
+/* Stable name of a kind: "out-of-bounds". */
+TILE_EXPORT const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind);
+TILE_EXPORT void tile_emulator_report_free(tile_emulator_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

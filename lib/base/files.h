@@ -1,0 +1,21 @@
+/* Whole files in and out. */
+#ifndef TILE_BASE_FILES_H
+#define TILE_BASE_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "base/text.h"
+#include "tile/status.h"
+
+/* Reads all of `path` ("-" is standard input) into `out`, which must be empty. Directories,
+   missing and unreadable files are TILE_NOT_FOUND or TILE_IO_ERROR with the system's reason. */
+tile_status file_read(const char *path, struct text *out);
+
+/* Writes `length` bytes to `path` ("-" is standard output). The file appears complete or not at
+   all: the bytes go to a temporary file beside it, which is then renamed. Devices and pipes are
+   written directly. */
+tile_status file_write(const char *path, const void *bytes, size_t length);
+
+bool file_is_executable(const char *path);
+
+#endif

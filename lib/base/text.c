@@ -1,0 +1,122 @@
+/* Growing text: doubling buffer. */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+
+static void reserve(struct text *text, size_t extra) {
+  size_t needed = text->length + extra + 1;
+  if (needed <= text->capacity)
+    return;
+  size_t capacity = text->capacity ? text->capacity * 2 : 64;
+  if (capacity < needed)
+    capacity = needed;
+  text->data = tile_reallocate(text->data, capacity);
+  text->capacity = capacity;
+}
+
+void text_append(struct text *text, const char *bytes, size_t length) {
+  reserve(text, length);
+  if (length)
+    memcpy(text->data + text->length, bytes, length);
+  text->length += length;
+  text->data[text->length] = 0;
+}
+
+void text_puts(struct text *text, const char *string) {
+  text_append(text, string, strlen(string));
+}
+
+void text_vprintf(struct text *text, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0)
+    return;
+  reserve(text, (size_t)length);
+  vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  text->length += (size_t)length;
+}
+
+void text_printf(struct text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(text, format, arguments);
+  va_end(arguments);
+}
+
+const char *text_string(const struct text *text) {
+  return text->data ? text->data : "";
+}
+
+char *text_take(struct text *text) {
+  reserve(text, 0);
+  text->data[text->length] = 0;
+  char *result = text->data;
+  *text = (struct text){0};
+  return result;
+}
+
+void text_free(struct text *text) {
+  free(text->data);
+  *text = (struct text){0};
+}
+
+struct slice slice_of(const char *string) {
+  return (struct slice){string, strlen(string)};
+}
+
+bool slice_equals(struct slice slice, const char *string) {
+  return slice.length == strlen(string) && memcmp(slice.data, string, slice.length) == 0;
+}
+
+struct slice slice_trim(struct slice slice) {
+  while (slice.length && isspace((unsigned char)slice.data[0]))
+    slice.data++, slice.length--;
+  while (slice.length && isspace((unsigned char)slice.data[slice.length - 1]))
+    slice.length--;
+  return slice;
+}
+
+enum { LONGEST_WORD = 63 };
+
+/* Levenshtein distance with one row of memory. Words longer than LONGEST_WORD never match. */
+static size_t edit_distance(const char *a, const char *b) {
+  size_t length_a = strlen(a), length_b = strlen(b);
+  if (length_a > LONGEST_WORD || length_b > LONGEST_WORD)
+    return (size_t)-1;
+  size_t row[LONGEST_WORD + 1];
+  for (size_t j = 0; j <= length_b; j++)
+    row[j] = j;
+  for (size_t i = 1; i <= length_a; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= length_b; j++) {
+      size_t best = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      if (row[j] + 1 < best)
+        best = row[j] + 1;
+      if (row[j - 1] + 1 < best)
+        best = row[j - 1] + 1;
+      row[j] = best;
+    }
+  }
+  return row[length_b];
+}
+
+const char *nearest_word(const char *word, const char *const *candidates, size_t count) {
+  const char *best = NULL;
+  size_t best_distance = strlen(word) / 3 + 2;
+  for (size_t i = 0; i < count; i++) {
+    size_t distance = edit_distance(word, candidates[i]);
+    if (distance < best_distance) {
+      best = candidates[i];
+      best_distance = distance;
+    }
+  }
+  return best;
+}

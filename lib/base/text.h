@@ -1,0 +1,41 @@
+/* Growing text and small string helpers. */
+#ifndef TILE_BASE_TEXT_H
+#define TILE_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "tile/status.h"
+
+/* A growing byte string, always zero-terminated once written to. Zero-initialise; text_free ends
+   it. One thread at a time. */
+struct text {
+  char *data;
+  size_t length, capacity;
+};
+
+void text_append(struct text *text, const char *bytes, size_t length);
+void text_puts(struct text *text, const char *string);
+void text_printf(struct text *text, const char *format, ...) TILE_PRINTF(2, 3);
+void text_vprintf(struct text *text, const char *format, va_list arguments);
+/* The content, "" when empty; borrowed until the next change. */
+const char *text_string(const struct text *text);
+/* Moves the content out (never NULL, free with free) and leaves the text empty. */
+char *text_take(struct text *text);
+void text_free(struct text *text);
+
+/* A borrowed run of bytes. */
+struct slice {
+  const char *data;
+  size_t length;
+};
+
+struct slice slice_of(const char *string);
+bool slice_equals(struct slice slice, const char *string);
+struct slice slice_trim(struct slice slice);
+
+/* Of `count` candidate words the one closest to `word` in edit distance, or NULL when none is near
+   enough to be worth proposing. For "did you mean" messages. */
+const char *nearest_word(const char *word, const char *const *candidates, size_t count);
+
+#endif

@@ -1,0 +1,88 @@
+/* See command_line.h. */
+#include "driver/command_line.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+
+static const struct flag *find_flag(const struct flag *flags, size_t count, const char *name,
+                                    size_t length) {
+  for (size_t i = 0; i < count; i++)
+    if (strlen(flags[i].name) == length && memcmp(flags[i].name, name, length) == 0)
+      return &flags[i];
+  return NULL;
+}
+
+static tile_status unknown_flag(const struct flag *flags, size_t count, const char *argument) {
+  const char **names = tile_allocate(count * sizeof *names);
+  for (size_t i = 0; i < count; i++)
+    names[i] = flags[i].name;
+  const char *near = nearest_word(argument + strspn(argument, "-"), names, count);
+  free(names);
+  return FAIL(TILE_INVALID_ARGUMENT, "unknown flag '%s'%s%s%s; --help lists all", argument,
+              near ? ", did you mean --" : "", near ? near : "", near ? "?" : "");
+}
+
+tile_status command_line_parse(int argc, char **argv, const struct flag *flags, size_t count,
+                               flag_function *on_flag, positional_function *on_positional,
+                               void *data) {
+  for (int i = 1; i < argc; i++) {
+    const char *argument = argv[i];
+    if (argument[0] != '-' || argument[1] == 0) {
+      TRY(on_positional(argument, data));
+      continue;
+    }
+    const char *name = argument + (argument[1] == '-' ? 2 : 1);
+    size_t length = strcspn(name, "=");
+    const struct flag *flag = find_flag(flags, count, name, length);
+    if (!flag)
+      return unknown_flag(flags, count, argument);
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    if (flag->kind == FLAG_SWITCH && value)
+      return FAIL(TILE_INVALID_ARGUMENT, "flag --%s takes no value", flag->name);
+    if (flag->kind == FLAG_VALUE && !value) {
+      if (i + 1 == argc)
+        return FAIL(TILE_INVALID_ARGUMENT, "flag %s needs a value: %s", argument, flag->argument);
+      value = argv[++i];
+    }
+    TRY(on_flag(flag, value, data));
+  }
+  return NULL;
+}
+
+void command_line_print_flags(const struct flag *flags, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (!flags[i].summary)
+      continue;
+    struct text left = {0};
+    text_printf(&left, "  %s%s", strlen(flags[i].name) == 1 ? "-" : "--", flags[i].name);
+    if (flags[i].argument)
+      text_printf(&left, flags[i].kind == FLAG_VALUE ? " %s" : "[=%s]", flags[i].argument);
+    printf("%-38s %s\n", text_string(&left), flags[i].summary);
+    text_free(&left);
+  }
+}
+
+tile_status parse_integer(const char *what, const char *text, long long low, long long high,
+                          long long *out) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(text, &end, 10);
+  if (*text == 0 || *end || errno || value < low || value > high)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s is an integer from %lld to %lld, not '%s'", what, low,
+                high, text);
+  *out = value;
+  return NULL;
+}
+
+int report_status(const char *program, tile_status status) {
+  if (!status)
+    return 0;
+  fprintf(stderr, "%s: error: %s\n", program, tile_status_message(status));
+  tile_status_free(status);
+  return 1;
+}

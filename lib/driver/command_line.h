@@ -1,0 +1,44 @@
+/* Command lines of the tools: a table of flags, one parser, one --help.
+
+   A flag is written --name, --name=value or --name value; a short form -n may stand beside it. What
+   does not begin with '-' (and "-" itself) is a positional argument. */
+#ifndef TILE_DRIVER_COMMAND_LINE_H
+#define TILE_DRIVER_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "tile/status.h"
+
+enum flag_kind {
+  FLAG_SWITCH,           /* no value */
+  FLAG_VALUE,            /* a value is needed */
+  FLAG_OPTIONAL_VALUE    /* --name or --name=value */
+};
+
+struct flag {
+  const char *name;     /* without dashes; a one-letter name is written -x */
+  enum flag_kind kind;
+  const char *argument; /* what --help calls the value, NULL for switches */
+  const char *summary;  /* NULL hides the flag from --help */
+};
+
+/* Called for each flag in order of appearance; `value` is NULL for switches and absent values. */
+typedef tile_status flag_function(const struct flag *flag, const char *value, void *data);
+/* Called for each positional argument. */
+typedef tile_status positional_function(const char *argument, void *data);
+
+/* Parses argv[1..]. Unknown flags are errors that name the nearest one. */
+tile_status command_line_parse(int argc, char **argv, const struct flag *flags, size_t count,
+                               flag_function *on_flag, positional_function *on_positional,
+                               void *data);
+void command_line_print_flags(const struct flag *flags, size_t count);
+
+/* Parses a whole decimal integer in [low, high]; the error names `what`. */
+tile_status parse_integer(const char *what, const char *text, long long low, long long high,
+                          long long *out);
+
+/* Prints "PROGRAM: error: MESSAGE" on standard error, frees the status and returns exit code 1; a
+   NULL status returns 0. */
+int report_status(const char *program, tile_status status);
+
+#endif

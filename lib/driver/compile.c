@@ -1,0 +1,183 @@
+/* Compilation from text to bytes, and the public API over it. */
+#include "driver/compile.h"
+
+#include <llvm-c/Analysis.h>
+#include <mlir-c/RegisterEverything.h>
+#include <mlir-c/Target/LLVMIR.h>
+#include <stdlib.h>
+#include "base/arena.h"
+#include "base/status.h"
+#include "emulator/program.h"
+
+tile_compile_options tile_compile_options_default(void) {
+  return (tile_compile_options){.target = "sm_90a", .num_warps = 4, .optimization_level = 1};
+}
+
+tile_status compile_check_options(const tile_compile_options *options,
+                                  const struct gpu_target **target) {
+  int warps = options->num_warps;
+  if (warps < 1 || warps > 32 || (warps & (warps - 1)) != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
+  if (options->optimization_level != 1 && options->optimization_level != 3)
+    return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
+                options->optimization_level);
+  return target_find(options->target ? options->target : "sm_90a", target);
+}
+
+tile_status compile_lower(struct session *session, const char *name, const char *text,
+                          size_t length, const tile_compile_options *options, const char *pipeline,
+                          const struct pipeline_options *how, MlirModule *out) {
+  const struct gpu_target *target;
+  TRY(compile_check_options(options, &target));
+  MlirModule module = session_parse(session, name, text, length);
+  if (mlirModuleIsNull(module))
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
+  struct text pipeline_text = {0};
+  text_printf(&pipeline_text, "%s{num-warps=%d}%s", pipeline, options->num_warps,
+              options->line_tables ? ",tile-emit-line-tables" : "");
+  tile_status status = pipeline_run(session, text_string(&pipeline_text), how, module);
+  text_free(&pipeline_text);
+  if (status)
+    mlirModuleDestroy(module);
+  else
+    *out = module;
+  return status;
+}
+
+tile_status compile_emit(struct session *session, MlirModule module,
+                         const tile_compile_options *options, tile_output output, struct text *out,
+                         struct text *log) {
+  struct target_options target = {.line_tables = options->line_tables,
+                                  .optimization_level = options->optimization_level};
+  TRY(compile_check_options(options, &target.target));
+  if (output == TILE_OUTPUT_LLVMIR)
+    return translate_to_llvmir(session, module, &target, out);
+  if (output == TILE_OUTPUT_PTX)
+    return translate_to_ptx(session, module, &target, out);
+  struct text ptx = {0};
+  tile_status status = translate_to_ptx(session, module, &target, &ptx);
+  if (!status)
+    status = assemble_cubin(text_string(&ptx), ptx.length, &target, out, log);
+  text_free(&ptx);
+  return status;
+}
+
+/* --- The emulator ----------------------------------------------------------------------------------- */
+
+enum { MAX_KERNELS = 256 };
+
+/* The kernels of a module in emulator form, with names owned by the arena. */
+static size_t list_kernels(struct session *session, MlirModule module, struct arena *arena,
+                           struct emulator_kernel *kernels) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  uint32_t threads = (uint32_t)op_integer(top, "tile_gpu.num_warps", 1) * 32;
+  size_t count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_LLVM_FUNC ||
+        !op_has_attribute(op, "tile_gpu.kernel_arguments") || count == MAX_KERNELS)
+      continue;
+    MlirStringRef name = op_string(op, "sym_name");
+    kernels[count++] = (struct emulator_kernel){
+        .name = arena_copy_string(arena, name.data, name.length),
+        .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
+        .threads = threads};
+  }
+  return count;
+}
+
+tile_status compile_emulate(struct session *session, MlirModule module,
+                            tile_emulator_program **out) {
+  mlirRegisterAllLLVMTranslations(session->context);
+  struct arena arena = {0};
+  struct emulator_kernel *kernels = ARENA_ARRAY(&arena, struct emulator_kernel, MAX_KERNELS);
+  size_t count = list_kernels(session, module, &arena, kernels);
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef llvm = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
+  tile_status status;
+  if (llvm) {
+    status = emulator_program_create(llvm, context, kernels, count, out);
+  } else {
+    LLVMContextDispose(context);
+    status = FAIL(TILE_INTERNAL, "the module cannot be translated to LLVM IR");
+  }
+  arena_destroy(&arena);
+  return status;
+}
+
+/* --- Public API --------------------------------------------------------------------------------------- */
+
+tile_status tile_compiler_create(tile_compiler **out) {
+  tile_compiler *compiler = calloc(1, sizeof *compiler);
+  if (!compiler)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a compiler");
+  tile_status status = session_create(&compiler->session);
+  if (status)
+    free(compiler);
+  else
+    *out = compiler;
+  return status;
+}
+
+void tile_compiler_destroy(tile_compiler *compiler) {
+  if (!compiler)
+    return;
+  session_destroy(&compiler->session);
+  free(compiler);
+}
+
+static void forward_diagnostic(const struct diagnostic *diagnostic, void *data) {
+  tile_compiler *compiler = data;
+  compiler->handler(&(tile_diagnostic){.severity = severity_name(diagnostic->severity),
+                                       .file = diagnostic->file,
+                                       .message = diagnostic->message,
+                                       .line = diagnostic->line,
+                                       .column = diagnostic->column},
+                    compiler->handler_data);
+}
+
+void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handler *handler,
+                                 void *data) {
+  compiler->handler = handler;
+  compiler->handler_data = data;
+  compiler->session.diagnostics.handler = handler ? forward_diagnostic : NULL;
+  compiler->session.diagnostics.data = compiler;
+}
+
+static const struct pipeline_options quiet = {
+#ifdef TILE_VERIFY_EACH
+    .verify_each = true
+#else
+    .verify_each = false
+#endif
+};
+
+tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                         const tile_compile_options *options, tile_output output, tile_blob *out) {
+  struct session *session = &compiler->session;
+  MlirModule module;
+  TRY(compile_lower(session, name, text, length, options, "tile-to-ptx", &quiet, &module));
+  struct text bytes = {0};
+  tile_status status = compile_emit(session, module, options, output, &bytes, NULL);
+  mlirModuleDestroy(module);
+  if (status) {
+    text_free(&bytes);
+    return status;
+  }
+  out->size = bytes.length;
+  out->data = text_take(&bytes);
+  return NULL;
+}
+
+tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
+                                      size_t length, const tile_compile_options *options,
+                                      tile_emulator_program **out) {
+  struct session *session = &compiler->session;
+  MlirModule module;
+  tile_compile_options plain = *options;
+  plain.line_tables = false;
+  TRY(compile_lower(session, name, text, length, &plain, "tile-to-emulator", &quiet, &module));
+  tile_status status = compile_emulate(session, module, out);
+  mlirModuleDestroy(module);
+  return status;
+}

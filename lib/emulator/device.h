@@ -1,0 +1,45 @@
+/* Prototypes of the device functions in device.def, as a kernel in host form calls them.
+
+   Predicates and flags are i32, zero or not. Locations are "file:line:column" strings that live as
+   long as the program, or NULL. Functions without a thread are pure. */
+#ifndef TILE_EMULATOR_DEVICE_H
+#define TILE_EMULATOR_DEVICE_H
+
+#include <stdint.h>
+
+struct emulator_thread;
+
+uint32_t tile_emu_thread_index(struct emulator_thread *thread);
+/* Axis 0, 1, 2 is x, y, z. */
+uint32_t tile_emu_block_index(struct emulator_thread *thread, uint32_t axis);
+uint32_t tile_emu_block_count(struct emulator_thread *thread, uint32_t axis);
+
+/* To be called before every access to global memory: returns the address for the plain load or
+   store that follows. That is `address`, unless the predicate is 0 or the access is a hazard, which
+   is then reported; in those cases it is a scratch area of the thread filled with 0xCB, so that the
+   access does no harm and a load gives poison. `bytes` is at most 64, `alignment` a power of two up
+   to 64. */
+void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
+                      uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                      const char *location);
+/* The first byte of the block's shared memory: 1024-byte aligned, below 4 GiB on x86-64 so that
+   its addresses fit in 32 bits, filled with 0xCB when the block starts. NULL if the launch has
+   none. */
+void *tile_emu_shared(struct emulator_thread *thread);
+
+/* Waits until every thread of the block waits (bar.sync 0). */
+void tile_emu_barrier(struct emulator_thread *thread, const char *location);
+/* Reports a trap, with the kernel's words or NULL, and ends the launch. */
+_Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *location,
+                             const char *message);
+
+float tile_emu_ex2_approx_ftz(float x);
+float tile_emu_lg2_approx_ftz(float x);
+float tile_emu_rcp_approx_ftz(float x);
+float tile_emu_rsqrt_approx_ftz(float x);
+float tile_emu_sqrt_approx_ftz(float x);
+float tile_emu_sin_approx_ftz(float x);
+float tile_emu_cos_approx_ftz(float x);
+float tile_emu_tanh_approx(float x);
+
+#endif

@@ -1,0 +1,66 @@
+/* Device functions: the approximate functions of the GPU's special function unit.
+
+   Each is computed in double and rounded once to float, so it lies within half an ulp of the true
+   value; the device differs from that by the error that the PTX ISA states (section "Floating Point
+   Instructions"), given beside each function. Special values follow the PTX tables. `ftz` flushes
+   subnormal inputs and results to zero of their sign; NaN results are the device's 0x7fffffff. */
+#include "emulator/device.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static float canonical_nan(void) {
+  uint32_t bits = 0x7fffffff;
+  float nan;
+  memcpy(&nan, &bits, sizeof nan);
+  return nan;
+}
+
+static float flush(float x) {
+  return fabsf(x) < FLT_MIN ? copysignf(0.0f, x) : x;
+}
+
+/* Rounds a result to float; an overflow becomes infinite, as it should. */
+static float finish(double result) {
+  return isnan(result) ? canonical_nan() : (float)result;
+}
+
+/* Device: relative error 2^-22. */
+float tile_emu_ex2_approx_ftz(float x) {
+  return flush(finish(exp2(flush(x))));
+}
+
+/* Device: absolute error 2^-22 for x in (0.5, 2), relative 2^-22 elsewhere. */
+float tile_emu_lg2_approx_ftz(float x) {
+  return flush(finish(log2(flush(x))));
+}
+
+/* Device: 1 ulp. */
+float tile_emu_rcp_approx_ftz(float x) {
+  return flush(finish(1.0 / (double)flush(x)));
+}
+
+/* Device: relative error 2^-22.9. */
+float tile_emu_rsqrt_approx_ftz(float x) {
+  return flush(finish(1.0 / sqrt(flush(x))));
+}
+
+/* Device: relative error 2^-23. */
+float tile_emu_sqrt_approx_ftz(float x) {
+  return flush(finish(sqrt(flush(x))));
+}
+
+/* Device: absolute error 2^-20.5 in [-2 pi, 2 pi]; none stated outside. */
+float tile_emu_sin_approx_ftz(float x) {
+  return flush(finish(sin(flush(x))));
+}
+
+float tile_emu_cos_approx_ftz(float x) {
+  return flush(finish(cos(flush(x))));
+}
+
+/* Device: relative error 2^-11. */
+float tile_emu_tanh_approx(float x) {
+  return finish(tanh(x));
+}

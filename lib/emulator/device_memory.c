@@ -1,0 +1,90 @@
+/* Device functions: memory. The address check runs before every access of a kernel, so its common
+   path is a comparison against the buffer that the thread used last. */
+#include "emulator/device.h"
+
+#include <string.h>
+#include "emulator/launch.h"
+
+/* Beyond this distance an access is not said to have run past a buffer, unless the buffer is
+   larger. */
+enum { NEAR_BYTES = 1 << 20 };
+
+struct access {
+  uintptr_t address;
+  uint32_t bytes, alignment;
+  bool is_store;
+  const char *location;
+};
+
+static void *turn_aside(struct emulator_thread *thread) {
+  return memset(thread->scratch, EMULATOR_POISON, sizeof thread->scratch);
+}
+
+static tile_emulator_hazard describe(struct emulator_thread *thread, const struct access *access,
+                                     tile_emulator_hazard_kind kind, const struct region *region) {
+  return (tile_emulator_hazard){
+      .kind = kind,
+      .site = launch_site(thread, access->location),
+      .is_store = access->is_store,
+      .address = access->address,
+      .bytes = access->bytes,
+      .alignment = access->alignment,
+      .buffer = region ? region->name : NULL,
+      .buffer_bytes = region ? region->bytes : 0,
+      .offset = region ? (int64_t)(access->address - region->base) : 0,
+  };
+}
+
+static void *report_out_of_bounds(struct emulator_thread *thread, const struct access *access) {
+  struct emulator_launch *launch = thread->launch;
+  int64_t distance = 0;
+  const struct region *region =
+      memory_nearest(&launch->memory, access->address, access->bytes, &distance);
+  uint64_t magnitude = distance < 0 ? -(uint64_t)distance : (uint64_t)distance;
+  if (region && magnitude > NEAR_BYTES && magnitude > region->bytes)
+    region = NULL;
+  tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
+  hazard.distance = region ? distance : 0;
+  report_add(launch->report, &hazard);
+  return turn_aside(thread);
+}
+
+static void *report_in_bounds(struct emulator_thread *thread, const struct access *access,
+                              tile_emulator_hazard_kind kind, const struct region *region) {
+  tile_emulator_hazard hazard = describe(thread, access, kind, region);
+  report_add(thread->launch->report, &hazard);
+  return turn_aside(thread);
+}
+
+static inline bool contains(const struct region *region, uintptr_t address, size_t bytes) {
+  uintptr_t offset = address - region->base;
+  return offset < region->bytes && bytes <= region->bytes - offset;
+}
+
+void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
+                      uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                      const char *location) {
+  if (!predicate)
+    return turn_aside(thread);
+  struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
+  if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
+    tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
+  const struct region *region = thread->last_region;
+  if (!region || !contains(region, access.address, bytes)) {
+    region = memory_find(&thread->launch->memory, access.address, bytes);
+    if (!region)
+      return report_out_of_bounds(thread, &access);
+    thread->last_region = region;
+  }
+  if (access.address & (alignment - 1) & (EMULATOR_SCRATCH_BYTES - 1))
+    return report_in_bounds(thread, &access, TILE_EMULATOR_MISALIGNED, region);
+  if (is_store && region->read_only)
+    return report_in_bounds(thread, &access, TILE_EMULATOR_READ_ONLY, region);
+  if (region->pages)
+    shadow_check(thread, region, access.address, bytes, access.is_store, location);
+  return address;
+}
+
+void *tile_emu_shared(struct emulator_thread *thread) {
+  return thread->launch->options->shared_bytes ? thread->launch->workspace->shared : NULL;
+}

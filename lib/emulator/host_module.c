@@ -1,0 +1,102 @@
+/* Checks on modules: everything that would end in a crash, an abort or a silently different result
+   further on becomes a named error here. */
+#include "emulator/host_module.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <string.h>
+#include "base/status.h"
+
+#define X(name, summary) #name,
+static const char *const device_names[] = {
+#include "emulator/device.def"
+};
+#undef X
+
+static bool starts_with(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_device_function(const char *name) {
+  for (size_t i = 0; i < sizeof device_names / sizeof *device_names; i++)
+    if (strcmp(device_names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static tile_status check_declaration(LLVMValueRef function) {
+  const char *name = LLVMGetValueName(function);
+  if (starts_with(name, "llvm.nvvm.") || starts_with(name, "llvm.amdgcn."))
+    return FAIL(TILE_UNSUPPORTED,
+                "the emulator cannot run the intrinsic '%s'; lower it to a device "
+                "function of lib/emulator/device.def",
+                name);
+  if (starts_with(name, "tile_emu_") && !is_device_function(name))
+    return FAIL(TILE_UNSUPPORTED,
+                "the emulator has no device function '%s'; add it to "
+                "lib/emulator/device.def",
+                name);
+  return NULL;
+}
+
+static tile_status check_instruction(LLVMValueRef function, LLVMValueRef instruction) {
+  if (LLVMCanValueUseFastMathFlags(instruction))
+    LLVMSetFastMathFlags(instruction, LLVMFastMathNone);
+  if (LLVMIsACallInst(instruction) && LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)))
+    return FAIL(TILE_UNSUPPORTED,
+                "function '%s' contains inline assembly, which the emulator "
+                "cannot run",
+                LLVMGetValueName(function));
+  return NULL;
+}
+
+static tile_status check_body(LLVMValueRef function, size_t *count) {
+  LLVMAddTargetDependentFunctionAttr(function, "probe-stack", "inline-asm");
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+         instruction = LLVMGetNextInstruction(instruction), ++*count)
+      TRY(check_instruction(function, instruction));
+  return NULL;
+}
+
+static tile_status check_entry(LLVMModuleRef module, const char *name) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  if (!function || LLVMIsDeclaration(function))
+    return FAIL(TILE_INVALID_ARGUMENT, "the module does not define the kernel '%s'", name);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMTypeRef parameters[2];
+  bool fits = LLVMCountParamTypes(type) == 2 &&
+              LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind;
+  if (fits)
+    LLVMGetParamTypes(type, parameters);
+  for (int i = 0; i < 2 && fits; i++)
+    fits = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
+  if (!fits)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' is not of the form void (ptr thread, ptr arguments)", name);
+  LLVMSetLinkage(function, LLVMExternalLinkage);
+  return NULL;
+}
+
+static tile_status verify(LLVMModuleRef module) {
+  char *message = NULL;
+  tile_status status = NULL;
+  if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
+    status = FAIL(TILE_INVALID_ARGUMENT, "the emulator got a broken module: %s", message);
+  LLVMDisposeMessage(message);
+  return status;
+}
+
+tile_status host_module_prepare(LLVMModuleRef module, const struct emulator_kernel *kernels,
+                                size_t count, size_t *out_instruction_count) {
+  *out_instruction_count = 0;
+  TRY(verify(module));
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    TRY(LLVMIsDeclaration(function) ? check_declaration(function)
+                                    : check_body(function, out_instruction_count));
+  for (size_t i = 0; i < count; i++)
+    TRY(check_entry(module, kernels[i].name));
+  return NULL;
+}

@@ -1,0 +1,13 @@
+/* What a module must be before the JIT sees it. */
+#ifndef TILE_EMULATOR_HOST_MODULE_H
+#define TILE_EMULATOR_HOST_MODULE_H
+
+#include "emulator/program.h"
+
+/* Checks that `module` is in host form and that it defines the kernels; clears fast-math flags, has
+   functions probe their stack, so that a fiber that runs out of it hits its guard page, and counts.
+   LLVM aborts the process on an intrinsic of another target, so those become errors here. */
+tile_status host_module_prepare(LLVMModuleRef module, const struct emulator_kernel *kernels,
+                                size_t count, size_t *out_instruction_count);
+
+#endif

@@ -1,0 +1,166 @@
+/* tile_emulator_launch: checks the options, runs the blocks in random order, sums up. */
+#include "emulator/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+
+void launch_block(const struct emulator_launch *launch, uint64_t ordinal, uint32_t block[3]) {
+  const uint32_t *grid = launch->options->grid;
+  uint64_t index = permutation_at(&launch->block_order, ordinal);
+  block[0] = (uint32_t)(index % grid[0]);
+  block[1] = (uint32_t)(index / grid[0] % grid[1]);
+  block[2] = (uint32_t)(index / grid[0] / grid[1]);
+}
+
+tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location) {
+  const uint32_t *block = thread->launch->block;
+  return (tile_emulator_site){
+      .location = location, .block = {block[0], block[1], block[2]}, .thread = thread->index};
+}
+
+static tile_status check_grid(const tile_emulator_launch_options *options) {
+  static const uint32_t limits[3] = {0x7FFFFFFF, 65535, 65535};
+  for (int axis = 0; axis < 3; axis++)
+    if (options->grid[axis] == 0 || options->grid[axis] > limits[axis])
+      return FAIL(TILE_INVALID_ARGUMENT, "grid %c = %u is not in 1..%u", "xyz"[axis],
+                  (unsigned)options -> grid[axis], (unsigned)limits[axis]);
+  return NULL;
+}
+
+static tile_status check_threads(const struct emulator_kernel *kernel, uint32_t threads) {
+  if (threads == 0 || threads > EMULATOR_THREAD_LIMIT)
+    return FAIL(TILE_INVALID_ARGUMENT, "threads = %u is not in 1..%d", (unsigned)threads,
+                EMULATOR_THREAD_LIMIT);
+  if (kernel->threads && kernel->threads != threads)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' is compiled for %u threads per block, the launch asks for %u",
+                kernel->name, (unsigned)kernel->threads, (unsigned)threads);
+  return NULL;
+}
+
+static tile_status check_options(const struct emulator_kernel *kernel,
+                                 const tile_emulator_launch_options *options) {
+  TRY(check_grid(options));
+  if (options->shared_bytes > EMULATOR_SHARED_LIMIT)
+    return FAIL(TILE_INVALID_ARGUMENT, "shared_bytes = %u exceeds the limit of %d",
+                (unsigned)options->shared_bytes, EMULATOR_SHARED_LIMIT);
+  if (options->argument_count != kernel->argument_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, the launch passes %zu",
+                kernel->name, kernel->argument_count, options->argument_count);
+  if (options->argument_count && !options->arguments)
+    return FAIL(TILE_INVALID_ARGUMENT, "arguments is NULL, with argument_count = %zu",
+                options->argument_count);
+  if (options->buffer_count && !options->buffers)
+    return FAIL(TILE_INVALID_ARGUMENT, "buffers is NULL, with buffer_count = %zu",
+                options->buffer_count);
+  for (size_t i = 0; i < options->argument_count; i++)
+    if (!options->arguments[i])
+      return FAIL(TILE_INVALID_ARGUMENT, "arguments[%zu] is NULL; it must point to the value", i);
+  return NULL;
+}
+
+static tile_status unknown_kernel(const tile_emulator_program *program, const char *name) {
+  struct text names = {0};
+  for (size_t i = 0; i < tile_emulator_program_kernel_count(program); i++)
+    text_printf(&names, "%s'%s'", i ? ", " : "", tile_emulator_program_kernel_name(program, i));
+  tile_status status = FAIL(TILE_NOT_FOUND, "no kernel named '%s'; the program has %s", name,
+                            names.length ? text_string(&names) : "no kernels");
+  text_free(&names);
+  return status;
+}
+
+static tile_status run_blocks(struct emulator_launch *launch) {
+  const tile_emulator_launch_options *options = launch->options;
+  uint64_t total = launch->block_order.count;
+  for (uint64_t done = 0; done < total && !launch->stopped;) {
+    launch_block(launch, done, launch->block);
+    memory_begin_block(&launch->memory);
+    if (options->shared_bytes)
+      memset(launch->workspace->shared, EMULATOR_POISON, options->shared_bytes);
+    schedule_block(launch);
+    done++;
+    if (options->progress)
+      options->progress(options->progress_context, done, total);
+  }
+  return launch->failure;
+}
+
+/* Runs with everything allocated so far hanging on `launch`, which the caller clears. */
+static tile_status run(struct emulator_launch *launch) {
+  const tile_emulator_launch_options *options = launch->options;
+  TRY(memory_create(&launch->memory, options->buffers, options->buffer_count, options->check));
+  if (options->shared_bytes)
+    TRY(workspace_map_shared(launch->workspace));
+  launch->report = tile_allocate(sizeof *launch->report);
+  memset(launch->report, 0, sizeof *launch->report);
+  launch->workspace->launch = launch;
+  TRY(run_blocks(launch));
+  report_finish(launch->report);
+  return NULL;
+}
+
+static tile_status summarise(const char *kernel_name, const struct tile_emulator_report *report) {
+  if (!report->count)
+    return NULL;
+  struct text text = {0};
+  text_printf(&text, "kernel '%s': %s", kernel_name, report->hazards[0].text);
+  uint64_t more = report->count - 1 + report->dropped;
+  if (more)
+    text_printf(&text, "; and %llu more hazard%s", (unsigned long long)more, more == 1 ? "" : "s");
+  tile_status status = FAIL(TILE_HAZARD, "%s", text_string(&text));
+  text_free(&text);
+  return status;
+}
+
+static tile_status launch_kernel(tile_emulator_program *program,
+                                 const struct emulator_compiled_kernel *kernel, uint32_t threads,
+                                 const tile_emulator_launch_options *options,
+                                 struct tile_emulator_report **out_report) {
+  struct emulator_launch *launch = calloc(1, sizeof *launch);
+  struct emulator_workspace *workspace = emulator_program_borrow(program);
+  if (!launch || !workspace) {
+    free(launch);
+    if (workspace)
+      emulator_program_return(program, workspace);
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory to launch '%s'", kernel->info.name);
+  }
+  const uint32_t *grid = options->grid;
+  uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+  launch->options = options;
+  launch->entry = kernel->entry;
+  launch->thread_count = threads;
+  launch->workspace = workspace;
+  launch->block_order = permutation_make(blocks, options->seed);
+  launch->random.state = random_mix(options->seed ^ 0x7469);
+  tile_status status = run(launch);
+  memory_destroy(&launch->memory);
+  emulator_program_return(program, workspace);
+  *out_report = launch->report;
+  free(launch);
+  return status;
+}
+
+tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
+                                 const tile_emulator_launch_options *options,
+                                 tile_emulator_report **out_report) {
+  if (out_report)
+    *out_report = NULL;
+  const struct emulator_compiled_kernel *kernel = emulator_program_find(program, kernel_name);
+  if (!kernel)
+    return unknown_kernel(program, kernel_name);
+  uint32_t threads = options->threads ? options->threads : kernel->info.threads;
+  TRY(check_threads(&kernel->info, threads));
+  TRY(check_options(&kernel->info, options));
+  struct tile_emulator_report *report = NULL;
+  tile_status status = launch_kernel(program, kernel, threads, options, &report);
+  if (!status)
+    status = summarise(kernel_name, report);
+  if (out_report && (!status || tile_status_code(status) == TILE_HAZARD))
+    *out_report = report;
+  else
+    tile_emulator_report_free(report);
+  return status;
+}

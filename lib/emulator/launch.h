@@ -1,0 +1,88 @@
+/* The state of a running launch, shared by the scheduler, the checks and the device functions.
+
+   A launch belongs to the host thread that called tile_emulator_launch, which runs the blocks one
+   after another and a block's threads as fibers. So everything here is used by one host thread. */
+#ifndef TILE_EMULATOR_LAUNCH_H
+#define TILE_EMULATOR_LAUNCH_H
+
+#include "emulator/fiber.h"
+#include "emulator/memory.h"
+#include "emulator/order.h"
+#include "emulator/program.h"
+#include "emulator/report.h"
+
+enum {
+  EMULATOR_THREAD_LIMIT = 1024,
+  EMULATOR_SHARED_LIMIT = 232448,
+  EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
+  EMULATOR_POISON = 0xCB,
+  EMULATOR_STACK_BYTES = 1 << 20,
+  EMULATOR_SLAB_FIBERS = 32,
+};
+
+/* One GPU thread: what device functions get as their first argument. */
+struct emulator_thread {
+  /* Where turned-aside accesses go; aligned for any of them. */
+  _Alignas(EMULATOR_SCRATCH_BYTES) unsigned char scratch[EMULATOR_SCRATCH_BYTES];
+  struct emulator_launch *launch;   /* borrowed */
+  const struct region *last_region; /* borrowed from launch->memory, or NULL */
+  struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
+  const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
+  uint32_t index;                   /* in the block */
+  bool exited;
+};
+
+/* What launches need besides their state, kept by the program from one launch to the next. */
+struct emulator_workspace {
+  struct emulator_thread *threads; /* owned, EMULATOR_THREAD_LIMIT */
+  struct fiber *free_fibers;       /* linked through next; the last one used comes first */
+  struct fiber *slabs[EMULATOR_THREAD_LIMIT / EMULATOR_SLAB_FIBERS]; /* owned */
+  size_t slab_count;
+  unsigned char *shared; /* owned: shared memory, see workspace.c; NULL until a launch needs it */
+  struct emulator_launch *launch;  /* borrowed: the one in progress */
+  struct emulator_workspace *next; /* in the program's list */
+};
+
+/* Makes one; NULL when there is no memory. */
+struct emulator_workspace *workspace_create(void);
+void workspace_destroy(struct emulator_workspace *workspace);
+/* Provides workspace->shared. */
+tile_status workspace_map_shared(struct emulator_workspace *workspace);
+
+struct emulator_launch {
+  const tile_emulator_launch_options *options; /* borrowed */
+  emulator_entry *entry;
+  uint32_t thread_count;
+  struct tile_emulator_report *report; /* owned until handed to the caller */
+  struct memory memory;
+  struct emulator_workspace *workspace; /* borrowed from the program */
+  tile_status failure;                  /* owned: what ended the launch besides hazards */
+  bool stopped;                         /* no further GPU thread runs */
+
+  struct permutation block_order;
+  uint32_t block[3]; /* coordinates of the running block */
+
+  /* The scheduler's, for the running block. */
+  struct random random;
+  struct emulator_thread *order[EMULATOR_THREAD_LIMIT]; /* this round's order */
+  uint32_t position;                                    /* next in it */
+  uint32_t exited_count;
+  struct fiber host;                /* the launching thread's own stack */
+  struct fiber *current;            /* what runs */
+  struct emulator_thread *selected; /* what the fiber being switched to shall start */
+};
+
+/* Coordinates of the block run as number `ordinal`. */
+void launch_block(const struct emulator_launch *launch, uint64_t ordinal, uint32_t block[3]);
+/* A report's description of where `thread` is. */
+tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location);
+
+/* Runs the threads of the block that launch->block names, to the end or until launch->stopped. */
+void schedule_block(struct emulator_launch *launch);
+/* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
+   at all if the launch stops. */
+void schedule_barrier(struct emulator_thread *thread, const char *location);
+/* Called by a running GPU thread: ends the launch. */
+_Noreturn void schedule_stop(struct emulator_thread *thread);
+
+#endif

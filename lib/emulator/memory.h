@@ -1,0 +1,86 @@
+/* What global memory a launch may touch, and who touched each byte of it.
+
+   The registry holds the launch's buffers sorted by address. With checks on, every byte accessed
+   has a shadow cell of 16 bytes, allocated in pages of 4096 cells on first use: the last store and
+   one load, each with its thread, source location and epoch.
+
+   An epoch is the time between two points where something is ordered: it begins with a block and
+   with every barrier that the block passes. Epochs are numbered through the whole launch, blocks
+   run one after another, so an epoch names its block. Two accesses to one byte, at least one of
+   them a store, are ordered when one thread made both, or when they lie in different epochs of one
+   block. Everything else is a race. */
+#ifndef TILE_EMULATOR_MEMORY_H
+#define TILE_EMULATOR_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/map.h"
+#include "tile/emulator.h"
+
+struct emulator_thread;
+
+enum { SHADOW_PAGE_CELLS = 4096, SHADOW_LOCATION_LIMIT = 1 << 13 };
+
+/* One access, packed into 64 bits; all zero means none. */
+struct shadow_access {
+  uint64_t epoch : 40; /* from 1 */
+  uint64_t thread : 10;
+  uint64_t location : 13; /* index in shadow.locations; 0: unknown */
+  uint64_t several : 1;   /* loads: other threads have loaded in the same epoch, too */
+};
+
+/* `read` keeps the first load by another block if there is one, since no later store can be ordered
+   after it; else a load of the latest epoch that has one. */
+struct shadow_cell {
+  struct shadow_access write, read;
+};
+
+struct region {
+  uintptr_t base;
+  size_t bytes;
+  const char *name; /* borrowed from the launch options */
+  bool read_only;
+  struct shadow_cell **pages; /* owned, SHADOW_PAGE_CELLS cells each; NULL without checks */
+};
+
+struct memory {
+  struct region *regions; /* owned, sorted by base, disjoint */
+  size_t count;
+  bool check;
+
+  struct map location_ids; /* const char * -> index in locations */
+  const char **locations;  /* owned array of borrowed strings; [0] is NULL */
+  uint32_t location_count;
+
+  uint64_t *block_epochs; /* owned: first epoch of each block run so far */
+  size_t block_count, block_capacity;
+  uint64_t epoch; /* the current one */
+};
+
+/* Fills a zeroed registry. Refuses overlapping or impossible buffers. */
+tile_status memory_create(struct memory *memory, const tile_emulator_buffer *buffers, size_t count,
+                          bool check);
+void memory_destroy(struct memory *memory);
+
+/* The region that contains all of the access, or NULL. */
+const struct region *memory_find(const struct memory *memory, uintptr_t address, size_t bytes);
+/* The region nearest to an access that is in none, or NULL when there are no buffers. `distance`
+   receives how far the access reaches past its end, or, negative, before its start. */
+const struct region *memory_nearest(const struct memory *memory, uintptr_t address, size_t bytes,
+                                    int64_t *distance);
+
+/* Epochs: a new block begins; the current block has passed a barrier. */
+void memory_begin_block(struct memory *memory);
+static inline void memory_pass_barrier(struct memory *memory) {
+  memory->epoch++;
+}
+/* The ordinal, in order of execution, of the block that `epoch` belongs to. */
+uint64_t memory_block_of(const struct memory *memory, uint64_t epoch);
+
+/* Checks an access that lies inside `region` against the shadow, records it there, and reports
+   races through the thread's launch. Only with checks on. */
+void shadow_check(struct emulator_thread *thread, const struct region *region, uintptr_t address,
+                  size_t bytes, bool is_store, const char *location);
+
+#endif

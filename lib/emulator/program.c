@@ -1,0 +1,115 @@
+/* Programs: a JIT, its kernels, and the workspaces that launches leave behind. */
+#include "emulator/program.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include "base/arena.h"
+#include "base/status.h"
+#include "emulator/host_module.h"
+#include "emulator/jit.h"
+#include "emulator/launch.h"
+
+struct tile_emulator_program {
+  LLVMOrcLLJITRef jit;                      /* owned */
+  struct emulator_compiled_kernel *kernels; /* owned */
+  size_t count;
+  mtx_t lock;                            /* guards workspaces */
+  struct emulator_workspace *workspaces; /* owned: those not lent */
+};
+
+static tile_status compile(tile_emulator_program *program, LLVMModuleRef module,
+                           LLVMContextRef context) {
+  TRY(jit_add(program->jit, module, context));
+  for (size_t i = 0; i < program->count; i++) {
+    void *address;
+    TRY(jit_find(program->jit, program->kernels[i].info.name, &address));
+    program->kernels[i].entry = (emulator_entry *)(uintptr_t)address;
+  }
+  return NULL;
+}
+
+static tile_emulator_program *make_program(const struct emulator_kernel *kernels, size_t count) {
+  tile_emulator_program *program = tile_allocate(sizeof *program);
+  *program = (tile_emulator_program){.count = count};
+  program->kernels = tile_allocate((count + 1) * sizeof *program->kernels);
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(kernels[i].name) + 1;
+    program->kernels[i] = (struct emulator_compiled_kernel){.info = kernels[i]};
+    program->kernels[i].info.name = memcpy(tile_allocate(length), kernels[i].name, length);
+  }
+  mtx_init(&program->lock, mtx_plain);
+  return program;
+}
+
+tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context,
+                                    const struct emulator_kernel *kernels, size_t count,
+                                    tile_emulator_program **out_program) {
+  tile_emulator_program *program = make_program(kernels, count);
+  size_t instruction_count;
+  tile_status status = host_module_prepare(module, kernels, count, &instruction_count);
+  if (!status)
+    status = jit_create(instruction_count, &program->jit);
+  if (status) {
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+  } else {
+    status = compile(program, module, context);
+  }
+  if (status) {
+    tile_emulator_program_destroy(program);
+    return status;
+  }
+  *out_program = program;
+  return NULL;
+}
+
+void tile_emulator_program_destroy(tile_emulator_program *program) {
+  if (!program)
+    return;
+  if (program->jit)
+    jit_destroy(program->jit);
+  while (program->workspaces) {
+    struct emulator_workspace *workspace = program->workspaces;
+    program->workspaces = workspace->next;
+    workspace_destroy(workspace);
+  }
+  for (size_t i = 0; i < program->count; i++)
+    free((char *)program->kernels[i].info.name);
+  free(program->kernels);
+  mtx_destroy(&program->lock);
+  free(program);
+}
+
+const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator_program *program,
+                                                             const char *name) {
+  for (size_t i = 0; i < program->count; i++)
+    if (strcmp(program->kernels[i].info.name, name) == 0)
+      return &program->kernels[i];
+  return NULL;
+}
+
+struct emulator_workspace *emulator_program_borrow(tile_emulator_program *program) {
+  mtx_lock(&program->lock);
+  struct emulator_workspace *workspace = program->workspaces;
+  if (workspace)
+    program->workspaces = workspace->next;
+  mtx_unlock(&program->lock);
+  return workspace ? workspace : workspace_create();
+}
+
+void emulator_program_return(tile_emulator_program *program, struct emulator_workspace *workspace) {
+  mtx_lock(&program->lock);
+  workspace->next = program->workspaces;
+  program->workspaces = workspace;
+  mtx_unlock(&program->lock);
+}
+
+size_t tile_emulator_program_kernel_count(const tile_emulator_program *program) {
+  return program->count;
+}
+
+const char *tile_emulator_program_kernel_name(const tile_emulator_program *program, size_t index) {
+  return index < program->count ? program->kernels[index].info.name : NULL;
+}

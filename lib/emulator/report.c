@@ -1,0 +1,180 @@
+/* Recording hazards and putting them into words. */
+#include "emulator/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+
+const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
+  switch (kind) {
+  case TILE_EMULATOR_OUT_OF_BOUNDS:
+    return "out-of-bounds";
+  case TILE_EMULATOR_MISALIGNED:
+    return "misaligned";
+  case TILE_EMULATOR_READ_ONLY:
+    return "read-only";
+  case TILE_EMULATOR_WRITE_WRITE_RACE:
+    return "write-write race";
+  case TILE_EMULATOR_READ_WRITE_RACE:
+    return "read-write race";
+  case TILE_EMULATOR_BARRIER_DIVERGENCE:
+    return "barrier divergence";
+  case TILE_EMULATOR_TRAP:
+    return "trap";
+  }
+  return "unknown hazard";
+}
+
+static const char *copy(struct tile_emulator_report *report, const char *text) {
+  return text ? arena_copy_string(&report->arena, text, strlen(text)) : "";
+}
+
+static bool same_site(const struct tile_emulator_report *report, size_t index,
+                      const tile_emulator_hazard *hazard) {
+  const tile_emulator_hazard *known = &report->hazards[index];
+  const char *location = hazard->site.location;
+  if (known->kind != hazard->kind || known->is_store != hazard->is_store)
+    return false;
+  return report->origins[index] == location ||
+         strcmp(known->site.location, location ? location : "") == 0;
+}
+
+static tile_emulator_hazard *find(struct tile_emulator_report *report,
+                                  const tile_emulator_hazard *hazard) {
+  for (size_t i = 0; i < report->count; i++)
+    if (same_site(report, i, hazard))
+      return &report->hazards[i];
+  return NULL;
+}
+
+void report_add(struct tile_emulator_report *report, const tile_emulator_hazard *hazard) {
+  tile_emulator_hazard *known = find(report, hazard);
+  if (known) {
+    known->repeats++;
+    return;
+  }
+  if (report->count == REPORT_CAPACITY) {
+    report->dropped++;
+    return;
+  }
+  report->origins[report->count] = hazard->site.location;
+  tile_emulator_hazard *added = &report->hazards[report->count++];
+  *added = *hazard;
+  added->site.location = copy(report, hazard->site.location);
+  added->other.location = copy(report, hazard->other.location);
+  added->buffer = hazard->buffer ? copy(report, hazard->buffer) : NULL;
+  added->message = copy(report, hazard->message);
+  added->repeats = 0;
+  added->text = "";
+}
+
+/* "add.py:3:5, thread 7 of block (1, 0, 0)" */
+static void put_site(struct text *text, const tile_emulator_site *site) {
+  text_printf(text, "%s, ", site->location[0] ? site->location : "unknown location");
+  if (site->thread == TILE_EMULATOR_UNKNOWN_THREAD)
+    text_puts(text, "another thread");
+  else
+    text_printf(text, "thread %" PRIu32, site->thread);
+  text_printf(text, " of block (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", site->block[0],
+              site->block[1], site->block[2]);
+}
+
+/* "reaches 4 bytes past the end of buffer 'out' (offset 256 of 256 bytes)" */
+static void put_overrun(struct text *text, const tile_emulator_hazard *hazard) {
+  bool before = hazard->distance < 0;
+  uint64_t distance = before ? -(uint64_t)hazard->distance : (uint64_t)hazard->distance;
+  text_printf(
+      text, "reaches %" PRIu64 " byte%s %s buffer '%s' (offset %" PRId64 " of %" PRIu64 " bytes)",
+      distance, distance == 1 ? "" : "s", before ? "before the start of" : "past the end of",
+      hazard->buffer, hazard->offset, hazard->buffer_bytes);
+}
+
+static void put_access(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, ": the %s of %" PRIu32 " bytes at address 0x%" PRIx64 " ",
+              hazard->is_store ? "store" : "load", hazard->bytes, hazard->address);
+  if (hazard->kind == TILE_EMULATOR_OUT_OF_BOUNDS && hazard->buffer)
+    put_overrun(text, hazard);
+  else if (hazard->kind == TILE_EMULATOR_OUT_OF_BOUNDS)
+    text_puts(text, "belongs to no buffer");
+  else if (hazard->kind == TILE_EMULATOR_MISALIGNED)
+    text_printf(text, "(offset %" PRId64 " of buffer '%s') needs an alignment of %" PRIu32 " bytes",
+                hazard->offset, hazard->buffer, hazard->alignment);
+  else
+    text_printf(text, "(offset %" PRId64 ") goes to buffer '%s', which is read-only",
+                hazard->offset, hazard->buffer);
+}
+
+static void put_race(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, " %s byte %" PRId64 " of buffer '%s' (address 0x%" PRIx64 "), which was %s at ",
+              hazard->is_store ? "stores to" : "loads", hazard->offset, hazard->buffer,
+              hazard->address, hazard->other_is_store ? "stored to" : "loaded");
+  put_site(text, &hazard->other);
+  text_puts(text, ", and nothing orders the two");
+}
+
+static void put_divergence(struct text *text, const tile_emulator_hazard *hazard) {
+  if (!hazard->other_exited) {
+    text_puts(text, " waits at a barrier while another barrier is waited at by ");
+    put_site(text, &hazard->other);
+    return;
+  }
+  const char *last = hazard->other.location;
+  text_printf(text, " waits at a barrier while thread %" PRIu32 " has exited; ",
+              hazard->other.thread);
+  text_printf(
+      text, last[0] ? "the last barrier it passed is at %s" : "it passed no known barrier%s", last);
+}
+
+static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, "%s at ", tile_emulator_hazard_name(hazard->kind));
+  put_site(text, &hazard->site);
+  switch (hazard->kind) {
+  case TILE_EMULATOR_OUT_OF_BOUNDS:
+  case TILE_EMULATOR_MISALIGNED:
+  case TILE_EMULATOR_READ_ONLY:
+    put_access(text, hazard);
+    break;
+  case TILE_EMULATOR_WRITE_WRITE_RACE:
+  case TILE_EMULATOR_READ_WRITE_RACE:
+    put_race(text, hazard);
+    break;
+  case TILE_EMULATOR_BARRIER_DIVERGENCE:
+    put_divergence(text, hazard);
+    break;
+  case TILE_EMULATOR_TRAP:
+    text_printf(text, ": %s", hazard->message[0] ? hazard->message : "the kernel stopped itself");
+    break;
+  }
+  if (hazard->repeats)
+    text_printf(text, " (repeated %" PRIu64 " times)", hazard->repeats);
+}
+
+void report_finish(struct tile_emulator_report *report) {
+  for (size_t i = 0; i < report->count; i++) {
+    struct text text = {0};
+    put_hazard(&text, &report->hazards[i]);
+    report->hazards[i].text = arena_copy_string(&report->arena, text.data, text.length);
+    text_free(&text);
+  }
+}
+
+size_t tile_emulator_report_count(const tile_emulator_report *report) {
+  return report ? report->count : 0;
+}
+
+const tile_emulator_hazard *tile_emulator_report_hazard(const tile_emulator_report *report,
+                                                        size_t index) {
+  return report && index < report->count ? &report->hazards[index] : NULL;
+}
+
+uint64_t tile_emulator_report_dropped(const tile_emulator_report *report) {
+  return report ? report->dropped : 0;
+}
+
+void tile_emulator_report_free(tile_emulator_report *report) {
+  if (!report)
+    return;
+  arena_destroy(&report->arena);
+  free(report);
+}

@@ -1,0 +1,118 @@
+/* The race detector: what each byte of global memory was last used for. See memory.h for the
+   rules. */
+#include "emulator/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "emulator/launch.h"
+
+_Static_assert(sizeof(struct shadow_cell) == 16, "memory use is documented as 16 bytes per byte");
+
+void memory_begin_block(struct memory *memory) {
+  memory->epoch++;
+  if (!memory->check)
+    return;
+  if (memory->block_count == memory->block_capacity) {
+    memory->block_capacity = memory->block_capacity ? memory->block_capacity * 2 : 64;
+    memory->block_epochs = tile_reallocate(memory->block_epochs,
+                                           memory->block_capacity * sizeof *memory->block_epochs);
+  }
+  memory->block_epochs[memory->block_count++] = memory->epoch;
+}
+
+uint64_t memory_block_of(const struct memory *memory, uint64_t epoch) {
+  size_t low = 0, high = memory->block_count;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (memory->block_epochs[middle] <= epoch)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static uint32_t location_id(struct memory *memory, const char *location) {
+  if (!location)
+    return 0;
+  uintptr_t id = (uintptr_t)map_get(&memory->location_ids, location);
+  if (!id && memory->location_count < SHADOW_LOCATION_LIMIT) {
+    id = memory->location_count++;
+    memory->locations[id] = location;
+    map_set(&memory->location_ids, location, (void *)id);
+  }
+  return (uint32_t)id;
+}
+
+static struct shadow_cell *cell_at(const struct region *region, size_t offset) {
+  struct shadow_cell **page = &region->pages[offset / SHADOW_PAGE_CELLS];
+  if (!*page) {
+    *page = tile_allocate(SHADOW_PAGE_CELLS * sizeof **page);
+    memset(*page, 0, SHADOW_PAGE_CELLS * sizeof **page);
+  }
+  return &(*page)[offset % SHADOW_PAGE_CELLS];
+}
+
+/* Whether an earlier access `then` is unordered with one by `now` in the current epoch. */
+static inline bool unordered(struct shadow_access then, struct shadow_access now,
+                             uint64_t block_epoch) {
+  if (then.epoch == 0)
+    return false;
+  return then.epoch < block_epoch ||
+         (then.epoch == now.epoch && (then.thread != now.thread || then.several));
+}
+
+static void report_race(struct emulator_thread *thread, const struct region *region, size_t offset,
+                        struct shadow_access then, bool is_store, bool was_store,
+                        const char *location) {
+  struct emulator_launch *launch = thread->launch;
+  tile_emulator_hazard hazard = {
+      .kind =
+          is_store && was_store ? TILE_EMULATOR_WRITE_WRITE_RACE : TILE_EMULATOR_READ_WRITE_RACE,
+      .site = launch_site(thread, location),
+      .other = {.location = launch->memory.locations[then.location], .thread = then.thread},
+      .is_store = is_store,
+      .other_is_store = was_store,
+      .address = region->base + offset,
+      .bytes = 1,
+      .buffer = region->name,
+      .buffer_bytes = region->bytes,
+      .offset = (int64_t)offset,
+  };
+  /* With `several`, the load on record may be this thread's own and the culprit another. */
+  if (then.epoch == launch->memory.epoch && then.thread == thread->index)
+    hazard.other.thread = TILE_EMULATOR_UNKNOWN_THREAD;
+  launch_block(launch, memory_block_of(&launch->memory, then.epoch), hazard.other.block);
+  report_add(launch->report, &hazard);
+}
+
+static inline void record_read(struct shadow_cell *cell, struct shadow_access now,
+                               uint64_t block_epoch) {
+  struct shadow_access *read = &cell->read;
+  if (read->epoch == now.epoch)
+    read->several |= read->thread != now.thread;
+  else if (read->epoch == 0 || read->epoch >= block_epoch)
+    *read = now;
+}
+
+void shadow_check(struct emulator_thread *thread, const struct region *region, uintptr_t address,
+                  size_t bytes, bool is_store, const char *location) {
+  struct memory *memory = &thread->launch->memory;
+  struct shadow_access now = {
+      .epoch = memory->epoch, .thread = thread->index, .location = location_id(memory, location)};
+  uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
+  size_t offset = address - region->base;
+  for (size_t i = offset; i < offset + bytes; i++) {
+    struct shadow_cell *cell = cell_at(region, i);
+    if (unordered(cell->write, now, block_epoch))
+      report_race(thread, region, i, cell->write, is_store, true, location);
+    if (!is_store) {
+      record_read(cell, now, block_epoch);
+      continue;
+    }
+    if (unordered(cell->read, now, block_epoch))
+      report_race(thread, region, i, cell->read, true, false, location);
+    cell->write = now;
+  }
+}

@@ -1,0 +1,189 @@
+/* The sink: MLIR's engine in front, a printer with carets or a collector behind. */
+#include "ir/diagnostics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "ir/mlir.h"
+
+const char *severity_name(enum severity severity) {
+  switch (severity) {
+  case SEVERITY_ERROR:
+    return "error";
+  case SEVERITY_WARNING:
+    return "warning";
+  case SEVERITY_REMARK:
+    return "remark";
+  case SEVERITY_NOTE:
+    return "note";
+  }
+  return "error";
+}
+
+bool location_place(MlirLocation location, MlirStringRef *file, unsigned *line, unsigned *column) {
+  if (mlirLocationIsAFileLineColRange(location)) {
+    *file = mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
+    int start_line = mlirLocationFileLineColRangeGetStartLine(location);
+    int start_column = mlirLocationFileLineColRangeGetStartColumn(location);
+    *line = start_line < 0 ? 0 : (unsigned)start_line;
+    *column = start_column < 0 ? 0 : (unsigned)start_column;
+    return true;
+  }
+  if (mlirLocationIsAName(location))
+    return location_place(mlirLocationNameGetChildLoc(location), file, line, column);
+  if (mlirLocationIsACallSite(location))
+    return location_place(mlirLocationCallSiteGetCallee(location), file, line, column);
+  if (mlirLocationIsAFused(location)) {
+    unsigned count = mlirLocationFusedGetNumLocations(location);
+    if (count == 0)
+      return false;
+    MlirLocation *parts = tile_allocate(count * sizeof *parts);
+    mlirLocationFusedGetLocations(location, parts);
+    bool found = false;
+    for (unsigned i = 0; i < count && !found; i++)
+      found = location_place(parts[i], file, line, column);
+    free(parts);
+    return found;
+  }
+  return false;
+}
+
+void location_print(MlirLocation location, struct text *out) {
+  MlirStringRef file;
+  unsigned line, column;
+  if (location_place(location, &file, &line, &column))
+    text_printf(out, "%.*s:%u:%u", (int)file.length, file.data, line, column);
+  else
+    text_puts(out, "unknown location");
+}
+
+/* The `line`th line of `text`, without its end. */
+static struct slice find_line(const char *text, unsigned line) {
+  while (line > 1 && text) {
+    text = strchr(text, '\n');
+    if (text)
+      text++;
+    line--;
+  }
+  return text ? (struct slice){text, strcspn(text, "\r\n")} : (struct slice){0};
+}
+
+enum { LONGEST_QUOTE = 240 };
+
+static void quote_source(struct diagnostics *sink, const struct diagnostic *diagnostic) {
+  if (!sink->source_text || !diagnostic->line || strcmp(diagnostic->file, sink->source_name) != 0)
+    return;
+  struct slice line = find_line(sink->source_text, diagnostic->line);
+  if (!line.data || line.length == 0 || line.length > LONGEST_QUOTE)
+    return;
+  fprintf(sink->stream, "  %.*s\n", (int)line.length, line.data);
+  if (diagnostic->column == 0 || diagnostic->column > line.length + 1)
+    return;
+  fputs("  ", sink->stream);
+  for (unsigned i = 0; i + 1 < diagnostic->column; i++)
+    fputc(line.data[i] == '\t' ? '\t' : ' ', sink->stream);
+  fputs("^\n", sink->stream);
+}
+
+static void deliver(struct diagnostics *sink, const struct diagnostic *diagnostic) {
+  if (diagnostic->severity == SEVERITY_ERROR)
+    sink->errors++;
+  if (sink->handler) {
+    sink->handler(diagnostic, sink->data);
+    return;
+  }
+  if (diagnostic->file[0] && diagnostic->line)
+    fprintf(sink->stream, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
+  else if (diagnostic->file[0])
+    fprintf(sink->stream, "%s: ", diagnostic->file);
+  fprintf(sink->stream, "%s: %s\n", severity_name(diagnostic->severity), diagnostic->message);
+  quote_source(sink, diagnostic);
+}
+
+static void deliver_at(struct diagnostics *sink, enum severity severity, MlirLocation location,
+                       const char *message) {
+  MlirStringRef file = {"", 0};
+  unsigned line = 0, column = 0;
+  location_place(location, &file, &line, &column);
+  struct text name = {0};
+  text_append(&name, file.data, file.length);
+  if (sink->anonymous_name && strcmp(text_string(&name), sink->anonymous_name) == 0) {
+    name.length = 0;
+    text_puts(&name, sink->source_name);
+  }
+  deliver(sink, &(struct diagnostic){severity, text_string(&name), line, column, message});
+  text_free(&name);
+}
+
+static enum severity severity_of(MlirDiagnostic diagnostic) {
+  switch (mlirDiagnosticGetSeverity(diagnostic)) {
+  case MlirDiagnosticError:
+    return SEVERITY_ERROR;
+  case MlirDiagnosticWarning:
+    return SEVERITY_WARNING;
+  case MlirDiagnosticNote:
+    return SEVERITY_NOTE;
+  case MlirDiagnosticRemark:
+    return SEVERITY_REMARK;
+  }
+  return SEVERITY_ERROR;
+}
+
+static MlirLogicalResult receive(MlirDiagnostic diagnostic, void *data) {
+  struct diagnostics *sink = data;
+  struct text message = {0};
+  mlirDiagnosticPrint(diagnostic, print_to_text, &message);
+  deliver_at(sink, severity_of(diagnostic), mlirDiagnosticGetLocation(diagnostic),
+             text_string(&message));
+  text_free(&message);
+  intptr_t notes = mlirDiagnosticGetNumNotes(diagnostic);
+  for (intptr_t i = 0; i < notes; i++)
+    receive(mlirDiagnosticGetNote(diagnostic, i), sink);
+  return mlirLogicalResultSuccess();
+}
+
+void diagnostics_attach(struct diagnostics *diagnostics, MlirContext context) {
+  diagnostics->context = context;
+  if (!diagnostics->stream)
+    diagnostics->stream = stderr;
+  diagnostics->id = mlirContextAttachDiagnosticHandler(context, receive, diagnostics, NULL);
+}
+
+void diagnostics_detach(struct diagnostics *diagnostics) {
+  mlirContextDetachDiagnosticHandler(diagnostics->context, diagnostics->id);
+}
+
+MlirLogicalResult fail_at(MlirLocation location, const char *format, ...) {
+  struct text message = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&message, format, arguments);
+  va_end(arguments);
+  mlirEmitError(location, text_string(&message));
+  text_free(&message);
+  return mlirLogicalResultFailure();
+}
+
+MlirLogicalResult fail_op(MlirOperation op, const char *format, ...) {
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  struct text message = {0};
+  text_printf(&message, "%.*s: ", (int)name.length, name.data);
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&message, format, arguments);
+  va_end(arguments);
+  mlirEmitError(mlirOperationGetLocation(op), text_string(&message));
+  text_free(&message);
+  return mlirLogicalResultFailure();
+}
+
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
+                        MlirLocation location, const char *format, ...) {
+  struct text message = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&message, format, arguments);
+  va_end(arguments);
+  deliver_at(diagnostics, severity, location, text_string(&message));
+  text_free(&message);
+}

@@ -1,0 +1,51 @@
+/* The codec between #tile_gpu layout attributes and lib/layout's values.
+
+   IRDL attributes can be read from C only by printing them: this file does that once per attribute
+   and remembers the result by pointer. Every lowering asks layout_to_linear and works on the answer;
+   the named layouts exist for people who read IR. */
+#ifndef TILE_IR_LAYOUT_ATTRIBUTE_H
+#define TILE_IR_LAYOUT_ATTRIBUTE_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "ir/mlir.h"
+#include "layout/blocked.h"
+#include "layout/linear_layout.h"
+#include "tile/status.h"
+
+enum layout_kind { LAYOUT_KIND_NONE, LAYOUT_KIND_BLOCKED, LAYOUT_KIND_SLICE };
+
+/* A decoded attribute. */
+struct layout_info {
+  enum layout_kind kind;
+  MlirAttribute attribute;
+  int rank;                     /* of the tensors that may carry it */
+  struct blocked_layout blocked; /* KIND_BLOCKED */
+  int axis;                     /* KIND_SLICE: the dimension taken out of the parent */
+  const struct layout_info *parent;
+};
+
+struct layout_cache {
+  MlirContext context;
+  struct arena arena;
+  struct map infos;  /* MlirAttribute.ptr -> struct layout_info */
+  struct map linear; /* tensor MlirType.ptr -> struct linear_layout */
+};
+
+void layout_cache_create(struct layout_cache *cache, MlirContext context);
+void layout_cache_destroy(struct layout_cache *cache);
+
+MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked_layout *blocked);
+MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribute parent);
+
+/* Decodes `attribute`; on bad fields returns the reason and leaves *out NULL. An attribute that is
+   no layout of ours is such a reason too. The result lives as long as the cache. */
+tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
+                          const struct layout_info **out);
+
+/* The linear layout of a tensor type with a valid layout attribute: inputs register, lane, warp;
+   outputs the tensor's dimensions; no redundant registers. Cached. NULL for a tensor without a
+   layout or with a broken one (tile-verify reports those). */
+const struct linear_layout *layout_to_linear(struct layout_cache *cache, MlirType tensor);
+
+#endif

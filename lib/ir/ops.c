@@ -1,0 +1,78 @@
+/* The op table, filled from the .def files, and its index by interned name. */
+#include "ir/ops.h"
+
+#include <string.h>
+#include "ir/mlir.h"
+
+const struct op_info op_table[OP_KIND_COUNT] = {
+#define X(id, text, effect, sum, desc)                                                             \
+  [OP_##id] = {.kind = OP_##id,                                                                    \
+               .dialect = DIALECT_TILE,                                                            \
+               .effects = EFFECTS_##effect,                                                        \
+               .name = text,                                                                       \
+               .summary = sum,                                                                     \
+               .description = desc},
+#include "../dialects/tile/ops.def"
+#undef X
+#define X(id, text, effect, sum, desc)                                                             \
+  [OP_##id] = {.kind = OP_##id,                                                                    \
+               .dialect = DIALECT_TILE_GPU,                                                        \
+               .effects = EFFECTS_##effect,                                                        \
+               .name = text,                                                                       \
+               .summary = sum,                                                                     \
+               .description = desc},
+#include "../dialects/tile_gpu/ops.def"
+#undef X
+#define X(id, text, effect, sum, assembly, operand_constraints, function)                          \
+  [OP_##id] = {.kind = OP_##id,                                                                    \
+               .dialect = DIALECT_TILE_PTX,                                                        \
+               .effects = EFFECTS_##effect,                                                        \
+               .name = text,                                                                       \
+               .summary = sum,                                                                     \
+               .ptx = assembly,                                                                    \
+               .constraints = operand_constraints,                                                 \
+               .emulator = function},
+#include "../dialects/tile_ptx/ops.def"
+#undef X
+#define X(id, text, effect)                                                                        \
+  [OP_##id] = {.kind = OP_##id,                                                                    \
+               .dialect = DIALECT_UPSTREAM,                                                        \
+               .effects = EFFECTS_##effect,                                                        \
+               .name = text},
+#include "ir/upstream_ops.def"
+#undef X
+};
+
+void op_names_create(struct op_names *names, MlirContext context) {
+  *names = (struct op_names){.arith_or_math = {.effects = EFFECTS_PURE, .dialect = DIALECT_UPSTREAM},
+                             .unknown = {.dialect = DIALECT_UPSTREAM}};
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
+    MlirIdentifier identifier = mlirIdentifierGet(context, ref(op_table[kind].name));
+    map_set(&names->by_identifier, identifier.ptr, (void *)&op_table[kind]);
+  }
+}
+
+void op_names_destroy(struct op_names *names) {
+  map_free(&names->by_identifier);
+}
+
+static bool starts_with(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+bool op_is_elementwise(MlirOperation op) {
+  MlirStringRef name = op_name(op);
+  return (starts_with(name, "arith.") && !ref_equals(name, "arith.constant")) ||
+         starts_with(name, "math.");
+}
+
+const struct op_info *op_info(struct op_names *names, MlirOperation op) {
+  MlirIdentifier identifier = mlirOperationGetName(op);
+  const struct op_info *info = map_get(&names->by_identifier, identifier.ptr);
+  if (!info) {
+    info = op_is_elementwise(op) ? &names->arith_or_math : &names->unknown;
+    map_set(&names->by_identifier, identifier.ptr, (void *)info);
+  }
+  return info;
+}

@@ -1,0 +1,37 @@
+/* One MLIR context with our dialects loaded, and everything cached about it.
+
+   A session serves one thread at a time; any number of sessions may exist. It is what passes,
+   lowering rules and drivers share. */
+#ifndef TILE_IR_SESSION_H
+#define TILE_IR_SESSION_H
+
+#include "ir/diagnostics.h"
+#include "ir/layout_attribute.h"
+#include "ir/ops.h"
+#include "ir/types.h"
+#include "tile/status.h"
+
+struct session {
+  MlirContext context;
+  struct diagnostics diagnostics;
+  struct op_names names;
+  struct type_cache types;
+  struct layout_cache layouts;
+};
+
+/* Creates the context and loads the dialects. The session must not move afterwards. */
+tile_status session_create(struct session *session);
+void session_destroy(struct session *session);
+
+/* Parses `text` (MLIR text or bytecode) as a module called `name` in diagnostics; null after
+   reporting errors. `text` is borrowed for quoting until the session's next parse: keep it alive.
+   Text nested deeper than the parser can take is refused with a diagnostic. */
+MlirModule session_parse(struct session *session, const char *name, const char *text,
+                         size_t length);
+
+/* The kind of an operation, OP_OTHER when it has no row. */
+static inline enum op_kind kind_of(struct session *session, MlirOperation op) {
+  return op_info(&session->names, op)->kind;
+}
+
+#endif

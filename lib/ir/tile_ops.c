@@ -1,0 +1,43 @@
+/* See tile_ops.h. */
+#include "ir/tile_ops.h"
+
+/* The sizes of `count` operand segments, each 0 or 1, adding up to the number of operands. */
+static bool read_segments(MlirOperation op, intptr_t count, int *sizes) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsADenseI32Array(attribute) ||
+      mlirDenseArrayGetNumElements(attribute) != count)
+    return false;
+  intptr_t sum = 0;
+  for (intptr_t i = 0; i < count; i++) {
+    sizes[i] = mlirDenseI32ArrayGetElement(attribute, i);
+    if (sizes[i] < 0 || sizes[i] > 1)
+      return false;
+    sum += sizes[i];
+  }
+  return sum == mlirOperationGetNumOperands(op);
+}
+
+bool tile_load_read(MlirOperation op, struct tile_load *out) {
+  *out = (struct tile_load){0};
+  int sizes[3];
+  if (!read_segments(op, 3, sizes) || sizes[0] != 1)
+    return false;
+  out->pointer = op_operand(op, 0);
+  if (sizes[1])
+    out->mask = op_operand(op, 1);
+  if (sizes[2])
+    out->other = op_operand(op, 1 + sizes[1]);
+  return true;
+}
+
+bool tile_store_read(MlirOperation op, struct tile_store *out) {
+  *out = (struct tile_store){0};
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count < 2 || count > 3)
+    return false;
+  out->pointer = op_operand(op, 0);
+  out->value = op_operand(op, 1);
+  if (count == 3)
+    out->mask = op_operand(op, 2);
+  return true;
+}

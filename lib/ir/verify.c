@@ -1,0 +1,207 @@
+/* tile-verify: checks what IRDL cannot. Needs: any module. Keeps: everything; it only reads.
+
+   Every tensor has a static power-of-two shape of rank 1 to 5 with at most 2^20 elements of a known
+   type; in one function either no tensor has a layout (tile) or all have (tile_gpu); an elementwise
+   operation has one layout throughout; and each of our operations satisfies its own rule. */
+#include "ir/verify.h"
+
+#include <string.h>
+
+const char *show_type(MlirType type, struct text *text) {
+  type_print(type, text);
+  return text_string(text);
+}
+
+static MlirLogicalResult fail_type(MlirOperation op, MlirType type, const char *what) {
+  struct text text = {0};
+  fail_op(op, "%s: %s", show_type(type, &text), what);
+  text_free(&text);
+  return FAILURE;
+}
+
+static int64_t next_power_of_two(int64_t value) {
+  int64_t power = 1;
+  while (power < value)
+    power *= 2;
+  return power;
+}
+
+static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
+  intptr_t rank = mlirShapedTypeGetRank(type);
+  if (rank < 1 || rank > MAX_RANK)
+    return fail_type(op, type, "a tile has 1 to 5 dimensions; use a scalar for rank 0");
+  int64_t elements = 1;
+  for (intptr_t i = 0; i < rank; i++) {
+    if (mlirShapedTypeIsDynamicDim(type, i))
+      return fail_type(op, type, "a tile's shape is static; mask a tile of fixed size instead");
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    struct text text = {0};
+    MlirLogicalResult result = SUCCESS;
+    if (size <= 0 || (size & (size - 1)) != 0)
+      result = fail_op(op, "%s: dimension %d has size %lld, which is not a power of two; pad it to "
+                       "%lld and mask the rest",
+                       show_type(type, &text), (int)i, (long long)size,
+                       (long long)next_power_of_two(size));
+    else if (size > MAX_TILE_ELEMENTS || elements * size > MAX_TILE_ELEMENTS)
+      result = fail_op(op, "%s: a tile has at most %d elements; split it into several programs or a "
+                       "loop",
+                       show_type(type, &text), MAX_TILE_ELEMENTS);
+    text_free(&text);
+    TRY_IR(result);
+    elements *= size;
+  }
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_layout(struct session *session, MlirOperation op, MlirType type) {
+  MlirAttribute attribute = type_layout(type);
+  if (mlirAttributeIsNull(attribute))
+    return SUCCESS;
+  const struct layout_info *info;
+  tile_status status = layout_decode(&session->layouts, attribute, &info);
+  struct text text = {0};
+  MlirLogicalResult result = SUCCESS;
+  if (status)
+    result = fail_op(op, "%s: %s", show_type(type, &text), tile_status_message(status));
+  else if (info->rank != mlirShapedTypeGetRank(type))
+    result = fail_op(op, "%s: the layout is for rank %d, the tensor has rank %d",
+                     show_type(type, &text), info->rank, (int)mlirShapedTypeGetRank(type));
+  tile_status_free(status);
+  text_free(&text);
+  return result;
+}
+
+static bool is_known_element(struct session *session, MlirType element) {
+  if (type_is_pointer(&session->types, element))
+    return type_is_number(pointer_pointee(&session->types, element)) ||
+           type_is_pointer(&session->types, pointer_pointee(&session->types, element));
+  return type_is_number(element) || mlirTypeIsAIndex(element);
+}
+
+MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
+  if (type_is_pointer(&session->types, type) && !is_known_element(session, type))
+    return fail_type(op, type,
+                     "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer");
+  if (!mlirTypeIsATensor(type))
+    return SUCCESS;
+  if (!type_is_tensor(type))
+    return fail_type(op, type, "a tile's shape is static; mask a tile of fixed size instead");
+  if (!is_known_element(session, type_element(type)))
+    return fail_type(op, type,
+                     "a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64 or pointers");
+  TRY_IR(verify_shape(op, type));
+  return verify_layout(session, op, type);
+}
+
+/* --- One function is either before or after layout assignment ---------------------------------- */
+
+struct walk_state {
+  struct session *session;
+  bool any_layout, any_plain; /* in the current function */
+};
+
+static void note_layout(struct walk_state *state, MlirType type) {
+  if (!type_is_tensor(type))
+    return;
+  if (mlirAttributeIsNull(type_layout(type)))
+    state->any_plain = true;
+  else
+    state->any_layout = true;
+}
+
+static MlirLogicalResult verify_one_layout(MlirOperation op) {
+  MlirAttribute layout = {0};
+  bool seen = false;
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t count = operands + mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirType type = i < operands ? op_operand_type(op, i) : op_result_type(op, i - operands);
+    if (!type_is_tensor(type))
+      continue;
+    MlirAttribute here = type_layout(type);
+    if (seen && here.ptr != layout.ptr)
+      return fail_op(op, "operands and results have different layouts; insert "
+                         "tile_gpu.convert_layout");
+    layout = here;
+    seen = true;
+  }
+  return SUCCESS;
+}
+
+static verify_rule *find_rule(enum op_kind kind) {
+  switch (op_table[kind].dialect) {
+  case DIALECT_TILE:
+    return verify_tile_rule(kind);
+  case DIALECT_TILE_GPU:
+    return verify_tile_gpu_rule(kind);
+  case DIALECT_TILE_PTX:
+    return verify_tile_ptx_rule(kind);
+  case DIALECT_UPSTREAM:
+    return NULL;
+  }
+  return NULL;
+}
+
+static MlirLogicalResult verify_block_arguments(struct walk_state *state, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+        MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
+        TRY_IR(verify_type(state->session, op, type));
+        note_layout(state, type);
+      }
+  }
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
+  struct walk_state *state = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    TRY_IR(verify_type(state->session, op, op_operand_type(op, i)));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    TRY_IR(verify_type(state->session, op, op_result_type(op, i)));
+    note_layout(state, op_result_type(op, i));
+  }
+  TRY_IR(verify_block_arguments(state, op));
+  if (op_is_elementwise(op))
+    TRY_IR(verify_one_layout(op));
+  enum op_kind kind = kind_of(state->session, op);
+  verify_rule *rule = kind == OP_OTHER ? NULL : find_rule(kind);
+  return rule ? rule(state->session, op) : SUCCESS;
+}
+
+static MlirLogicalResult verify_kernel_attributes(MlirOperation function) {
+  if (!op_has_attribute(function, "tile.kernel"))
+    return SUCCESS;
+  MlirAttribute type = mlirOperationGetAttributeByName(function, ref("function_type"));
+  MlirType signature = mlirTypeAttrGetValue(type);
+  if (mlirTypeIsAFunction(signature) && mlirFunctionTypeGetNumResults(signature) != 0)
+    return fail_op(function, "a kernel returns nothing; store results through pointer arguments");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_function(struct session *session, MlirOperation function) {
+  struct walk_state state = {.session = session};
+  TRY_IR(verify_kernel_attributes(function));
+  TRY_IR(verify_block_arguments(&state, function));
+  TRY_IR(visit_operations(function, verify_operation, &state));
+  if (state.any_layout && state.any_plain)
+    return fail_op(function, "some tensors have a layout and some have none; run "
+                             "tile-assign-layouts on the whole function");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_top(MlirOperation op, void *data) {
+  struct session *session = data;
+  return kind_of(session, op) == OP_FUNC ? verify_function(session, op) : SUCCESS;
+}
+
+MlirLogicalResult run_verify(struct pass_context *context, MlirOperation root) {
+  if (kind_of(context->session, root) == OP_FUNC)
+    return verify_function(context->session, root);
+  if (kind_of(context->session, root) == OP_MODULE)
+    return visit_operations(root, verify_top, context->session);
+  struct walk_state state = {.session = context->session};
+  return visit_operations(root, verify_operation, &state);
+}

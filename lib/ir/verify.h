@@ -1,0 +1,24 @@
+/* Verification beyond IRDL's reach: what tile-verify runs.
+
+   One rule per operation of ours, in verify_<dialect>.c; rules that hold for every operation with
+   tensors (shapes, element types, layouts) in verify.c. A rule reports with fail_op and returns
+   failure; messages say the fact, then the way out. */
+#ifndef TILE_IR_VERIFY_H
+#define TILE_IR_VERIFY_H
+
+#include "ir/passes.h"
+
+typedef MlirLogicalResult verify_rule(struct session *session, MlirOperation op);
+
+/* The rule of an operation kind, or NULL. */
+verify_rule *verify_tile_rule(enum op_kind kind);
+verify_rule *verify_tile_gpu_rule(enum op_kind kind);
+verify_rule *verify_tile_ptx_rule(enum op_kind kind);
+
+/* Checks a type that occurs on `op` (shape, element type, layout). */
+MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);
+
+/* The type as text, for messages: valid until the text is freed. */
+const char *show_type(MlirType type, struct text *text);
+
+#endif

@@ -1,0 +1,249 @@
+/* The rules of the tile dialect's operations; ids and wording match dialects/tile/ops.def. */
+#include <string.h>
+#include "ir/tile_ops.h"
+#include "ir/verify.h"
+
+static MlirLogicalResult fail_types(MlirOperation op, const char *what, MlirType a, MlirType b) {
+  struct text text_a = {0}, text_b = {0};
+  fail_op(op, "%s: %s and %s", what, show_type(a, &text_a), show_type(b, &text_b));
+  text_free(&text_a);
+  text_free(&text_b);
+  return FAILURE;
+}
+
+static MlirLogicalResult verify_axis(MlirOperation op, int limit) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("axis"));
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return fail_op(op, "axis is an i32 attribute");
+  int64_t axis = mlirIntegerAttrGetValueInt(attribute);
+  if (axis < 0 || axis >= limit)
+    return fail_op(op, "axis = %lld is out of range; it is 0 to %d", (long long)axis, limit - 1);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_program_axis(struct session *session, MlirOperation op) {
+  (void)session;
+  return verify_axis(op, 3);
+}
+
+static MlirLogicalResult verify_range(struct session *session, MlirOperation op) {
+  (void)session;
+  MlirType type = op_result_type(op, 0);
+  MlirAttribute start_attribute = mlirOperationGetAttributeByName(op, ref("start"));
+  MlirAttribute end_attribute = mlirOperationGetAttributeByName(op, ref("end"));
+  if (!mlirAttributeIsAInteger(start_attribute) || !mlirAttributeIsAInteger(end_attribute))
+    return fail_op(op, "start and end are i32 attributes");
+  int64_t start = mlirIntegerAttrGetValueInt(start_attribute);
+  int64_t end = mlirIntegerAttrGetValueInt(end_attribute);
+  if (start < INT32_MIN || end > INT32_MAX)
+    return fail_op(op, "start and end are 32-bit integers");
+  if (end <= start)
+    return fail_op(op, "end = %lld is not above start = %lld", (long long)end, (long long)start);
+  int64_t length = end - start;
+  if ((length & (length - 1)) != 0)
+    return fail_op(op, "end - start = %lld is not a power of two; take the next one and mask",
+                   (long long)length);
+  if (!type_is_tensor(type) || mlirShapedTypeGetRank(type) != 1 ||
+      !type_is_integer(type_element(type), 32))
+    return fail_op(op, "the result is a 1-D tensor of i32");
+  if (type_elements(type) != length)
+    return fail_op(op, "end - start = %lld, but the result has %lld elements", (long long)length,
+                   (long long)type_elements(type));
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_splat(struct session *session, MlirOperation op) {
+  (void)session;
+  MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
+  if (type_is_tensor(source))
+    return fail_op(op, "the operand is a scalar; tile.broadcast takes tensors");
+  if (!type_is_tensor(result))
+    return fail_op(op, "the result is a tensor");
+  if (!mlirTypeEqual(source, type_element(result)))
+    return fail_types(op, "operand and element type differ", source, result);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_broadcast(struct session *session, MlirOperation op) {
+  (void)session;
+  MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
+  if (!type_is_tensor(source) || !type_is_tensor(result))
+    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
+  if (!mlirTypeEqual(type_element(source), type_element(result)))
+    return fail_types(op, "element types differ", source, result);
+  int64_t from[MAX_RANK], to[MAX_RANK];
+  int rank = type_shape(source, from);
+  if (rank != type_shape(result, to))
+    return fail_types(op, "ranks differ (use tile.expand_dims first)", source, result);
+  for (int i = 0; i < rank; i++)
+    if (from[i] != to[i] && from[i] != 1)
+      return fail_op(op, "dimension %d goes from %lld to %lld; only 1 can grow", i,
+                     (long long)from[i], (long long)to[i]);
+  if (!mlirAttributeEqual(type_layout(source), type_layout(result)) &&
+      !mlirAttributeIsNull(type_layout(source)))
+    return fail_types(op, "operand and result have one layout", source, result);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_expand_layout(struct session *session, MlirOperation op,
+                                              int64_t axis) {
+  MlirAttribute source = type_layout(op_operand_type(op, 0));
+  MlirAttribute result = type_layout(op_result_type(op, 0));
+  if (mlirAttributeIsNull(source) || mlirAttributeIsNull(result))
+    return SUCCESS;
+  if (!mlirAttributeEqual(source, slice_attribute(&session->layouts, (int)axis, result)))
+    return fail_types(op, "the operand's layout is the result's, sliced along axis",
+                      op_operand_type(op, 0), op_result_type(op, 0));
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperation op) {
+  MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
+  if (!type_is_tensor(source) || !type_is_tensor(result))
+    return fail_op(op, "operand and result are tensors");
+  if (!mlirTypeEqual(type_element(source), type_element(result)))
+    return fail_types(op, "element types differ", source, result);
+  int64_t from[MAX_RANK], to[MAX_RANK];
+  int rank = type_shape(source, from);
+  if (type_shape(result, to) != rank + 1)
+    return fail_types(op, "the result has one dimension more", source, result);
+  TRY_IR(verify_axis(op, rank + 1));
+  int64_t axis = op_integer(op, "axis", 0);
+  for (int i = 0; i <= rank; i++) {
+    int64_t expected = i == axis ? 1 : from[i < axis ? i : i - 1];
+    if (to[i] != expected)
+      return fail_op(op, "dimension %d of the result is %lld, expected %lld", i, (long long)to[i],
+                     (long long)expected);
+  }
+  return verify_expand_layout(session, op, axis);
+}
+
+/* Both scalars, or tensors of one shape and layout. */
+static MlirLogicalResult verify_alike(MlirOperation op, MlirType a, MlirType b) {
+  if (!type_same_shape(a, b))
+    return fail_types(op, "shapes differ", a, b);
+  if (!mlirAttributeEqual(type_layout(a), type_layout(b)) &&
+      !(mlirAttributeIsNull(type_layout(a)) && mlirAttributeIsNull(type_layout(b))))
+    return fail_types(op, "layouts differ", a, b);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_pointer(struct session *session, MlirOperation op, MlirType type) {
+  if (type_is_pointer(&session->types, type_element(type)))
+    return SUCCESS;
+  struct text text = {0};
+  fail_op(op, "%s is not a pointer or a tensor of pointers (!tile.ptr<T>)", show_type(type, &text));
+  text_free(&text);
+  return FAILURE;
+}
+
+static MlirLogicalResult verify_addptr(struct session *session, MlirOperation op) {
+  MlirType pointer = op_operand_type(op, 0), offset = op_operand_type(op, 1);
+  TRY_IR(verify_pointer(session, op, pointer));
+  if (!type_is_integer(type_element(offset), 32) && !type_is_integer(type_element(offset), 64))
+    return fail_op(op, "the offset is i32 or i64; extend it with arith.extsi");
+  return verify_alike(op, pointer, offset);
+}
+
+static MlirLogicalResult verify_ptr_to_int(struct session *session, MlirOperation op) {
+  TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
+  if (!type_is_integer(type_element(op_result_type(op, 0)), 64))
+    return fail_op(op, "the result is i64");
+  return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
+}
+
+static MlirLogicalResult verify_int_to_ptr(struct session *session, MlirOperation op) {
+  TRY_IR(verify_pointer(session, op, op_result_type(op, 0)));
+  if (!type_is_integer(type_element(op_operand_type(op, 0)), 64))
+    return fail_op(op, "the operand is i64");
+  return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
+}
+
+static MlirLogicalResult verify_bitcast(struct session *session, MlirOperation op) {
+  TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
+  TRY_IR(verify_pointer(session, op, op_result_type(op, 0)));
+  return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
+}
+
+static bool is_one_of(MlirStringRef word, const char *const *words) {
+  for (; *words; words++)
+    if (ref_equals(word, *words))
+      return true;
+  return false;
+}
+
+static MlirLogicalResult verify_word(MlirOperation op, const char *name, const char *const *words) {
+  if (!op_has_attribute(op, name) || is_one_of(op_string(op, name), words))
+    return SUCCESS;
+  struct text list = {0};
+  for (const char *const *word = words; *word; word++)
+    text_printf(&list, "%s\"%s\"", word == words ? "" : ", ", *word);
+  fail_op(op, "%s is one of %s", name, text_string(&list));
+  text_free(&list);
+  return FAILURE;
+}
+
+static const char *const evict_words[] = {"evict_first", "evict_last", "evict_normal", NULL};
+
+static MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirValue mask) {
+  if (mlirValueIsNull(mask))
+    return SUCCESS;
+  if (!type_is_integer(type_element(mlirValueGetType(mask)), 1))
+    return fail_op(op, "the mask is i1 or a tensor of i1");
+  return verify_alike(op, pointer, mlirValueGetType(mask));
+}
+
+static MlirLogicalResult verify_value(struct session *session, MlirOperation op, MlirType pointer,
+                                      MlirType value) {
+  if (!mlirTypeEqual(pointer_pointee(&session->types, type_element(pointer)), type_element(value)))
+    return fail_types(op, "the value's type is not the pointee", pointer, value);
+  return verify_alike(op, pointer, value);
+}
+
+static MlirLogicalResult verify_load(struct session *session, MlirOperation op) {
+  static const char *const cache_words[] = {"ca", "cg", "cs", "cv", NULL};
+  struct tile_load load;
+  if (!tile_load_read(op, &load))
+    return fail_op(op, "operandSegmentSizes = array<i32: 1, 0 or 1, 0 or 1> says which of mask and "
+                       "other are there; it does not fit the %d operand(s)",
+                   (int)mlirOperationGetNumOperands(op));
+  MlirType pointer = mlirValueGetType(load.pointer);
+  TRY_IR(verify_pointer(session, op, pointer));
+  TRY_IR(verify_value(session, op, pointer, op_result_type(op, 0)));
+  TRY_IR(verify_mask(op, pointer, load.mask));
+  if (!mlirValueIsNull(load.other) && mlirValueIsNull(load.mask))
+    return fail_op(op, "`other` without a mask has no meaning; add the mask or drop it");
+  TRY_IR(verify_word(op, "cache", cache_words));
+  return verify_word(op, "evict", evict_words);
+}
+
+static MlirLogicalResult verify_store(struct session *session, MlirOperation op) {
+  static const char *const cache_words[] = {"wb", "cg", "cs", "wt", NULL};
+  struct tile_store store;
+  if (!tile_store_read(op, &store))
+    return fail_op(op, "operands are pointer, value and an optional mask");
+  MlirType pointer = mlirValueGetType(store.pointer);
+  TRY_IR(verify_pointer(session, op, pointer));
+  TRY_IR(verify_value(session, op, pointer, mlirValueGetType(store.value)));
+  TRY_IR(verify_mask(op, pointer, store.mask));
+  TRY_IR(verify_word(op, "cache", cache_words));
+  return verify_word(op, "evict", evict_words);
+}
+
+verify_rule *verify_tile_rule(enum op_kind kind) {
+  static verify_rule *const rules[OP_KIND_COUNT] = {
+      [OP_TILE_PROGRAM_ID] = verify_program_axis,
+      [OP_TILE_NUM_PROGRAMS] = verify_program_axis,
+      [OP_TILE_RANGE] = verify_range,
+      [OP_TILE_SPLAT] = verify_splat,
+      [OP_TILE_BROADCAST] = verify_broadcast,
+      [OP_TILE_EXPAND_DIMS] = verify_expand_dims,
+      [OP_TILE_ADDPTR] = verify_addptr,
+      [OP_TILE_PTR_TO_INT] = verify_ptr_to_int,
+      [OP_TILE_INT_TO_PTR] = verify_int_to_ptr,
+      [OP_TILE_BITCAST] = verify_bitcast,
+      [OP_TILE_LOAD] = verify_load,
+      [OP_TILE_STORE] = verify_store,
+  };
+  return rules[kind];
+}

@@ -1,0 +1,365 @@
+/* convert-to-emulator: the program of one thread, in the form that the emulator runs.
+
+   Needs: llvm.func kernels of llvm, nvvm and tile_ptx operations. Leaves: host functions
+   `void NAME(ptr thread, ptr arguments)` in which special registers are calls, every access of global
+   memory goes through tile_emu_global (which checks it and returns the address to use), and
+   instructions with an emulator function call that.
+
+     llvm.load %p : !llvm.ptr<1> -> f32
+       ->  %q = llvm.call @tile_emu_global(%thread, %p, 4, 4, 0, 1, @"k.mlir:7:8")
+           llvm.load %q : !llvm.ptr<1> -> f32                                                      */
+#include <stdio.h>
+#include <string.h>
+#include "base/arena.h"
+#include "ir/build.h"
+#include "ir/passes.h"
+
+struct conversion {
+  struct session *session;
+  MlirOperation module;
+  MlirOperation function; /* the one being converted */
+  MlirValue thread;       /* its first argument */
+  MlirType pointer, i32;
+  struct map locations; /* interned location string attribute -> name of its global */
+  struct map declared;  /* interned name of a declared function */
+  int next_location;
+};
+
+static MlirType parse_type(struct conversion *c, const char *text) {
+  return mlirTypeParseGet(c->session->context, ref(text));
+}
+
+static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttribute value) {
+  return attribute_named(c->session->context, name, value);
+}
+
+/* --- Symbols: location strings and external functions --------------------------------------------- */
+
+static struct builder module_builder(struct conversion *c) {
+  MlirBlock body = op_body(c->module, 0);
+  return (struct builder){.context = c->session->context,
+                          .block = body,
+                          .before = mlirBlockGetFirstOperation(body),
+                          .location = mlirLocationUnknownGet(c->session->context)};
+}
+
+/* The name of a global string with the operation's place, with a terminating zero. */
+static MlirAttribute location_symbol(struct conversion *c, MlirLocation location) {
+  MlirContext context = c->session->context;
+  struct text text = {0};
+  location_print(location, &text);
+  text_append(&text, "", 1);
+  MlirAttribute string = mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length));
+  MlirAttribute symbol = {map_get(&c->locations, string.ptr)};
+  if (mlirAttributeIsNull(symbol)) {
+    char name[32], type[48];
+    snprintf(name, sizeof name, "tile_location_%d", c->next_location++);
+    snprintf(type, sizeof type, "!llvm.array<%zu x i8>", text.length);
+    struct builder b = module_builder(c);
+    MlirRegion region = mlirRegionCreate();
+    MlirAttribute linkage = mlirAttributeParseGet(context, ref("#llvm.linkage<internal>"));
+    BUILD_OP(&b, "llvm.mlir.global", REGIONS(region),
+             ATTRIBUTES(named(c, "sym_name", attribute_string(context, name)),
+                        named(c, "global_type", mlirTypeAttrGet(parse_type(c, type))),
+                        named(c, "linkage", linkage), named(c, "value", string),
+                        named(c, "constant", mlirUnitAttrGet(context)),
+                        named(c, "addr_space", attribute_integer(context, 32, 0))));
+    symbol = mlirFlatSymbolRefAttrGet(context, ref(name));
+    map_set(&c->locations, string.ptr, (void *)symbol.ptr);
+  }
+  text_free(&text);
+  return symbol;
+}
+
+static MlirValue location_value(struct conversion *c, struct builder *b) {
+  return BUILD(b, "llvm.mlir.addressof", OUT(c->pointer),
+               ATTRIBUTES(named(c, "global_name", location_symbol(c, b->location))));
+}
+
+enum { MAX_CALL_OPERANDS = 12 };
+
+/* Declares `name` with the types of this call, once. */
+static void declare(struct conversion *c, const char *name, intptr_t count, const MlirValue *in,
+                    MlirType result) {
+  MlirIdentifier key = mlirIdentifierGet(c->session->context, ref(name));
+  if (map_get(&c->declared, key.ptr))
+    return;
+  map_set(&c->declared, key.ptr, c);
+  struct text signature = {0};
+  text_puts(&signature, "!llvm.func<");
+  if (mlirTypeIsNull(result))
+    text_puts(&signature, "void");
+  else
+    type_print(result, &signature);
+  text_puts(&signature, " (");
+  for (intptr_t i = 0; i < count; i++) {
+    text_puts(&signature, i ? ", " : "");
+    type_print(mlirValueGetType(in[i]), &signature);
+  }
+  text_puts(&signature, ")>");
+  struct builder b = module_builder(c);
+  MlirContext context = c->session->context;
+  MlirRegion region = mlirRegionCreate();
+  BUILD_OP(&b, "llvm.func", REGIONS(region),
+           ATTRIBUTES(named(c, "sym_name", attribute_string(context, name)),
+                      named(c, "function_type",
+                            mlirTypeAttrGet(parse_type(c, text_string(&signature)))),
+                      named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
+                      named(c, "linkage",
+                            mlirAttributeParseGet(context, ref("#llvm.linkage<external>")))));
+  text_free(&signature);
+}
+
+/* Calls an emulator function; a null result type means void. */
+static MlirOperation call(struct conversion *c, struct builder *b, const char *name,
+                          intptr_t count, const MlirValue *in, MlirType result) {
+  MlirContext context = c->session->context;
+  declare(c, name, count, in, result);
+  MlirNamedAttribute attributes[] = {
+      named(c, "callee", mlirFlatSymbolRefAttrGet(context, ref(name))),
+      named(c, "operandSegmentSizes",
+            attribute_dense_i32(context, 2, (int32_t[]){(int32_t)count, 0})),
+      named(c, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
+  };
+  return build_op(b, &(struct op_spec){.name = "llvm.call",
+                                       .in = in,
+                                       .in_count = count,
+                                       .out = &result,
+                                       .out_count = !mlirTypeIsNull(result),
+                                       .attributes = attributes,
+                                       .attribute_count = 3});
+}
+
+/* --- Accesses --------------------------------------------------------------------------------------- */
+
+static unsigned value_bytes(struct conversion *c, MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return (unsigned)mlirShapedTypeGetDimSize(type, 0) *
+           value_bytes(c, mlirShapedTypeGetElementType(type));
+  unsigned bytes = type_bytes(&c->session->types, type);
+  return bytes ? bytes : 8; /* an LLVM pointer */
+}
+
+static bool is_global_pointer(struct conversion *c, MlirValue value) {
+  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<1>"));
+}
+
+/* The address to use for an access, checked. A null predicate means always. */
+static MlirValue checked(struct conversion *c, struct builder *b, MlirValue address,
+                         MlirValue predicate, unsigned bytes, unsigned alignment, bool store) {
+  MlirValue always = mlirValueIsNull(predicate)
+                         ? build_llvm_integer(b, 32, 1)
+                         : BUILD(b, "llvm.zext", IN(predicate), OUT(c->i32));
+  MlirValue generic = BUILD(b, "llvm.addrspacecast", IN(address), OUT(c->pointer));
+  MlirValue in[] = {c->thread,
+                    generic,
+                    build_llvm_integer(b, 32, bytes),
+                    build_llvm_integer(b, 32, alignment),
+                    build_llvm_integer(b, 32, store),
+                    always,
+                    location_value(c, b)};
+  return op_result(call(c, b, "tile_emu_global", 7, in, c->pointer), 0);
+}
+
+static MlirNamedAttribute byte_alignment(struct conversion *c) {
+  return named(c, "alignment", attribute_integer(c->session->context, 64, 1));
+}
+
+static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation op) {
+  if (!is_global_pointer(c, op_operand(op, 0)))
+    return SUCCESS;
+  struct builder b = builder_before(op);
+  unsigned bytes = value_bytes(c, op_result_type(op, 0));
+  unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
+  MlirValue address = checked(c, &b, op_operand(op, 0), (MlirValue){0}, bytes, alignment, false);
+  MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(op_result_type(op, 0)),
+                          ATTRIBUTES(byte_alignment(c)));
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation op) {
+  if (!is_global_pointer(c, op_operand(op, 1)))
+    return SUCCESS;
+  struct builder b = builder_before(op);
+  MlirValue value = op_operand(op, 0);
+  unsigned bytes = value_bytes(c, mlirValueGetType(value));
+  unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
+  MlirValue address = checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, true);
+  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+/* Where the predicate is false the scratch area's poison stands, or `other`. */
+static MlirLogicalResult convert_load(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirType type = op_result_type(op, 0);
+  unsigned bytes = value_bytes(c, type);
+  MlirValue predicate = op_operand(op, 1);
+  MlirValue address = checked(c, &b, op_operand(op, 0), predicate, bytes, bytes, false);
+  MlirValue value =
+      BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(byte_alignment(c)));
+  if (mlirOperationGetNumOperands(op) == 3)
+    value = BUILD(&b, "llvm.select", IN(predicate, value, op_operand(op, 2)), OUT(type));
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirValue value = op_operand(op, 1);
+  unsigned bytes = value_bytes(c, mlirValueGetType(value));
+  MlirValue address = checked(c, &b, op_operand(op, 0), op_operand(op, 2), bytes, bytes, true);
+  BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+/* --- Special registers and named functions ---------------------------------------------------------- */
+
+struct special_register {
+  const char *op, *function;
+  int axis; /* -1: no axis operand */
+};
+
+static const struct special_register special_registers[] = {
+    {"nvvm.read.ptx.sreg.tid.x", "tile_emu_thread_index", -1},
+    {"nvvm.read.ptx.sreg.ctaid.x", "tile_emu_block_index", 0},
+    {"nvvm.read.ptx.sreg.ctaid.y", "tile_emu_block_index", 1},
+    {"nvvm.read.ptx.sreg.ctaid.z", "tile_emu_block_index", 2},
+    {"nvvm.read.ptx.sreg.nctaid.x", "tile_emu_block_count", 0},
+    {"nvvm.read.ptx.sreg.nctaid.y", "tile_emu_block_count", 1},
+    {"nvvm.read.ptx.sreg.nctaid.z", "tile_emu_block_count", 2},
+};
+
+static MlirLogicalResult convert_special(struct conversion *c, MlirOperation op,
+                                         const struct special_register *row) {
+  struct builder b = builder_before(op);
+  MlirValue in[2] = {c->thread};
+  if (row->axis >= 0)
+    in[1] = build_llvm_integer(&b, 32, row->axis);
+  MlirValue value = op_result(call(c, &b, row->function, row->axis >= 0 ? 2 : 1, in, c->i32), 0);
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) != 0)
+    return fail_op(op, "the emulator knows barrier 0 of the whole block only");
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread, location_value(c, &b)};
+  call(c, &b, "tile_emu_barrier", 2, in, (MlirType){0});
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_named(struct conversion *c, MlirOperation op,
+                                       const struct op_info *info) {
+  struct builder b = builder_before(op);
+  MlirValue in[MAX_CALL_OPERANDS];
+  intptr_t count = mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; i < count; i++)
+    in[i] = op_operand(op, i);
+  intptr_t results = mlirOperationGetNumResults(op);
+  MlirType type = results ? op_result_type(op, 0) : (MlirType){0};
+  MlirOperation new_op = call(c, &b, info->emulator, count, in, type);
+  MlirValue value = results ? op_result(new_op, 0) : (MlirValue){0};
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
+  struct conversion *c = data;
+  const struct op_info *info = op_info(&c->session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_PTX_LOAD:
+    return convert_load(c, op);
+  case OP_TILE_PTX_STORE:
+    return convert_store(c, op);
+  case OP_LLVM_LOAD:
+    return convert_plain_load(c, op);
+  case OP_LLVM_STORE:
+    return convert_plain_store(c, op);
+  default:
+    break;
+  }
+  if (info->dialect == DIALECT_TILE_PTX)
+    return convert_named(c, op, info);
+  for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
+    if (op_is_named(op, special_registers[i].op))
+      return convert_special(c, op, &special_registers[i]);
+  if (op_is_named(op, "nvvm.barrier0") || op_is_named(op, "nvvm.barrier"))
+    return convert_barrier(c, op);
+  MlirStringRef name = op_name(op);
+  if (name.length > 5 && memcmp(name.data, "nvvm.", 5) == 0)
+    return fail_op(op, "the emulator has no function for this instruction");
+  return SUCCESS;
+}
+
+/* --- The entry -------------------------------------------------------------------------------------- */
+
+/* Gives the function its host signature: each argument is loaded from the array of addresses. */
+static MlirOperation convert_signature(struct conversion *c, MlirOperation old) {
+  MlirContext context = c->session->context;
+  struct builder b = builder_before(old);
+  MlirRegion region = mlirRegionCreate();
+  MlirRegion old_region = mlirOperationGetRegion(old, 0);
+  mlirRegionTakeBody(region, old_region);
+  MlirBlock entry = mlirRegionGetFirstBlock(region);
+  intptr_t count = mlirBlockGetNumArguments(entry);
+  MlirLocation location = mlirOperationGetLocation(old);
+  c->thread = mlirBlockInsertArgument(entry, 0, c->pointer, location);
+  MlirValue arguments = mlirBlockInsertArgument(entry, 1, c->pointer, location);
+  struct builder top = {.context = context,
+                        .block = entry,
+                        .before = mlirBlockGetFirstOperation(entry),
+                        .location = location};
+  for (intptr_t i = 0; i < count; i++) {
+    MlirValue old_argument = mlirBlockGetArgument(entry, 2);
+    MlirType type = mlirValueGetType(old_argument);
+    int32_t index[] = {(int32_t)i};
+    MlirValue slot =
+        BUILD(&top, "llvm.getelementptr", IN(arguments), OUT(c->pointer),
+              ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(c->pointer)),
+                         named(c, "rawConstantIndices", attribute_dense_i32(context, 1, index))));
+    MlirValue address = BUILD(&top, "llvm.load", IN(slot), OUT(c->pointer));
+    MlirValue value = BUILD(&top, "llvm.load", IN(address), OUT(type));
+    mlirValueReplaceAllUsesOfWith(old_argument, value);
+    mlirBlockEraseArgument(entry, 2);
+  }
+  MlirNamedAttribute attributes[] = {
+      named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
+      named(c, "function_type",
+            mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
+      named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
+      named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+      named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
+  };
+  MlirOperation function = build_op(&b, &(struct op_spec){.name = "llvm.func",
+                                                          .attributes = attributes,
+                                                          .attribute_count = 5,
+                                                          .regions = &region,
+                                                          .region_count = 1});
+  mlirOperationDestroy(old);
+  return function;
+}
+
+MlirLogicalResult run_convert_to_emulator(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  struct conversion c = {.session = session, .module = module};
+  c.pointer = parse_type(&c, "!llvm.ptr");
+  c.i32 = mlirIntegerTypeGet(session->context, 32);
+  MlirLogicalResult result = SUCCESS;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;
+  for (; !mlirOperationIsNull(op) && !FAILED(result); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (kind_of(session, op) != OP_LLVM_FUNC || !op_has_attribute(op, "nvvm.kernel"))
+      continue;
+    c.function = convert_signature(&c, op);
+    result = visit_operations(c.function, convert_operation, &c);
+  }
+  map_free(&c.locations);
+  map_free(&c.declared);
+  return result;
+}

@@ -1,0 +1,200 @@
+/* convert-tile-gpu-to-nvvm: kernels over tensors become the program of one thread.
+
+   Needs: kernels (func.func with tile.kernel) whose tensors have layouts, tile_gpu.num_warps on the
+   module, no calls. Leaves: one llvm.func per kernel, of llvm, nvvm, arith, math, scf and tile_ptx
+   operations on scalars and short vectors; tile_gpu.num_warps stays for the launcher.
+
+     func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel}
+       -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>}  */
+#include <stdlib.h>
+#include "ir/passes.h"
+#include "lowering/tile_gpu_to_nvvm/lowering.h"
+
+MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationEqual(op, terminator); op = mlirOperationGetNextInBlock(op)) {
+    lower_rule *rule = find_rule(lw, op);
+    if (!rule)
+      return fail_op(op, "no lowering rule to nvvm; the dialect references in docs/dialects list "
+                         "what kernels may contain");
+    lw->b.location = mlirOperationGetLocation(op);
+    TRY_IR(rule(lw, op));
+  }
+  return SUCCESS;
+}
+
+/* Refuses what the emitter cannot see through: several blocks, index-free signatures only. */
+static MlirLogicalResult check_function(struct lowering *lw, MlirOperation function) {
+  MlirRegion region = mlirOperationGetRegion(function, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+    return fail_op(function, "a kernel has one block; use scf.if and scf.for instead of branches");
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
+    if (!type_is_number(type) && !type_is_pointer(&lw->session->types, type)) {
+      struct text text = {0};
+      type_print(type, &text);
+      fail_op(function, "kernel argument %d is %s; a kernel takes numbers and !tile.ptr<T>", (int)i,
+              text_string(&text));
+      text_free(&text);
+      return FAILURE;
+    }
+  }
+  return SUCCESS;
+}
+
+static MlirLogicalResult check_has_layout(MlirOperation op, void *data) {
+  (void)data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirType type = op_result_type(op, i);
+    if (type_is_tensor(type) && mlirAttributeIsNull(type_layout(type)))
+      return fail_op(op, "the tensor has no layout; run tile-assign-layouts first");
+  }
+  return SUCCESS;
+}
+
+enum { MAX_REGISTERS = 4096 };
+
+static MlirLogicalResult check_size(MlirOperation op, void *data) {
+  struct lowering *lw = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    int count = register_count(lw, op_result_type(op, i));
+    if (count > MAX_REGISTERS)
+      return fail_op(op, "a thread would hold %d elements of this tile, the limit is %d; use a "
+                         "smaller tile or more warps",
+                     count, MAX_REGISTERS);
+  }
+  return SUCCESS;
+}
+
+/* --- The new function --------------------------------------------------------------------------- */
+
+static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
+  MlirContext context = lw->session->context;
+  MlirBlock old_block = op_body(old, 0);
+  intptr_t count = mlirBlockGetNumArguments(old_block);
+  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 1);
+  struct text signature = {0};
+  text_puts(&signature, "!llvm.func<void (");
+  for (intptr_t i = 0; i < count; i++) {
+    types[i] = register_type(lw, mlirValueGetType(mlirBlockGetArgument(old_block, i)));
+    if (i)
+      text_puts(&signature, ", ");
+    if (type_is_pointer(&lw->session->types,
+                        mlirValueGetType(mlirBlockGetArgument(old_block, i))))
+      text_puts(&signature, "ptr<1>");
+    else
+      type_print(types[i], &signature);
+  }
+  text_puts(&signature, ")>");
+  MlirType type = mlirTypeParseGet(context, ref(text_string(&signature)));
+  text_free(&signature);
+  struct builder b = builder_before(old);
+  MlirRegion region = region_with_block(&b, count, types);
+  MlirNamedAttribute attributes[] = {
+      attribute_named(context, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
+      attribute_named(context, "function_type", mlirTypeAttrGet(type)),
+      attribute_named(context, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
+      attribute_named(context, "linkage",
+                      mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+      attribute_named(context, "nvvm.kernel", mlirUnitAttrGet(context)),
+      attribute_named(context, "nvvm.reqntid",
+                      attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32})),
+  };
+  return build_op(&b, &(struct op_spec){.name = "llvm.func",
+                                        .attributes = attributes,
+                                        .attribute_count = sizeof attributes / sizeof *attributes,
+                                        .regions = &region,
+                                        .region_count = 1});
+}
+
+/* Thread, lane and warp indices, and the marker that separates prologue from body. */
+static void build_prologue(struct lowering *lw) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  lw->thread = BUILD(&lw->b, "nvvm.read.ptx.sreg.tid.x", OUT(i32));
+  lw->lane = lw->thread;
+  if (lw->num_warps > 1) {
+    lw->lane = BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, 31)), OUT(i32));
+    lw->warp = BUILD(&lw->b, "arith.shrui", IN(lw->thread, build_integer(&lw->b, 32, 5)), OUT(i32));
+  }
+  lw->prologue = mlirOpResultGetOwner(build_integer(&lw->b, 1, 0));
+}
+
+static void bind_arguments(struct lowering *lw, MlirOperation old) {
+  MlirBlock block = op_body(old, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    struct lowered *registers = lowered_create(lw, mlirValueGetType(argument));
+    registers->base[0] = mlirBlockGetArgument(lw->entry, i);
+    lowered_set(lw, argument, registers);
+  }
+}
+
+static MlirLogicalResult lower_body(struct lowering *lw, MlirOperation old, MlirOperation new_op) {
+  lw->entry = op_body(new_op, 0);
+  lw->b = builder_at_end(lw->session->context, lw->entry, mlirOperationGetLocation(old));
+  build_prologue(lw);
+  bind_arguments(lw, old);
+  TRY_IR(lower_block(lw, op_body(old, 0)));
+  lw->b.location = mlirOperationGetLocation(mlirBlockGetTerminator(op_body(old, 0)));
+  BUILD_OP(&lw->b, "llvm.return", .in = NULL);
+  if (!value_is_used(op_result(lw->prologue, 0)))
+    mlirOperationDestroy(lw->prologue);
+  return SUCCESS;
+}
+
+static void lowering_destroy(struct lowering *lw) {
+  map_free(&lw->values);
+  map_free(&lw->constants);
+  map_free(&lw->coordinates);
+  map_free(&lw->rules);
+  map_free(&lw->full_loops);
+  arena_destroy(&lw->arena);
+}
+
+static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
+                                          int num_warps) {
+  struct lowering lw = {.session = session, .num_warps = num_warps};
+  MlirLogicalResult result = check_function(&lw, old);
+  if (!FAILED(result))
+    result = visit_operations(old, check_has_layout, NULL);
+  if (!FAILED(result))
+    result = visit_operations(old, check_size, &lw);
+  if (!FAILED(result)) {
+    axis_analysis_run(&lw.axis, session, old);
+    MlirOperation new_op = create_function(&lw, old);
+    result = lower_body(&lw, old, new_op);
+    mlirOperationDestroy(FAILED(result) ? new_op : old);
+    axis_analysis_destroy(&lw.axis);
+  }
+  lowering_destroy(&lw);
+  return result;
+}
+
+static MlirLogicalResult convert_or_drop(struct session *session, MlirOperation function,
+                                         int num_warps) {
+  if (op_has_attribute(function, "tile.kernel"))
+    return convert_function(session, function, num_warps);
+  if (ref_equals(op_string(function, "sym_visibility"), "private")) {
+    mlirOperationDestroy(function);
+    return SUCCESS;
+  }
+  return fail_op(function, "the function is no kernel; mark it tile.kernel, or make it private so "
+                           "that it is inlined and dropped");
+}
+
+MlirLogicalResult run_convert_tile_gpu_to_nvvm(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (kind_of(session, op) != OP_FUNC)
+      continue;
+    if (num_warps < 1)
+      return fail_op(op, "the module has no tile_gpu.num_warps; run tile-assign-layouts first");
+    TRY_IR(convert_or_drop(session, op, (int)num_warps));
+  }
+  return SUCCESS;
+}

@@ -1,0 +1,82 @@
+/* Elementwise operations: the same operation on each register, once per distinct operands.
+
+     arith.mulf %a, %b : tensor<256xf32, #l>   ->   arith.mulf %a0, %b0 : f32
+                                                    arith.mulf %a1, %b1 : f32                      */
+#include <stdlib.h>
+#include <string.h>
+#include "lowering/tile_gpu_to_nvvm/lowering.h"
+
+enum { MAX_OPERANDS = 4 };
+
+/* A table of the operand tuples seen in one operation, so that registers with equal operands
+   (a row's value broadcast along columns) share one result. */
+struct seen {
+  MlirValue operands[MAX_OPERANDS];
+  MlirValue result;
+};
+
+static size_t hash_operands(const MlirValue *operands, intptr_t count) {
+  uint64_t hash = 0;
+  for (intptr_t i = 0; i < count; i++)
+    hash = (hash ^ (uint64_t)(uintptr_t)operands[i].ptr) * 0x9E3779B97F4A7C15u;
+  return (size_t)(hash >> 24);
+}
+
+MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit) {
+  intptr_t operand_count = mlirOperationGetNumOperands(op);
+  if (operand_count > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1)
+    return fail_op(op, "an elementwise operation has one result and at most %d operands",
+                   MAX_OPERANDS);
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  size_t capacity = 4;
+  while (capacity < (size_t)result->count * 2)
+    capacity *= 2;
+  struct seen *table = ARENA_ARRAY(&lw->arena, struct seen, capacity);
+  for (int r = 0; r < result->count; r++) {
+    struct seen now = {0};
+    for (intptr_t i = 0; i < operand_count; i++) {
+      struct lowered *operand = lowered_of(lw, op_operand(op, i));
+      now.operands[i] = register_value(lw, operand, operand->count == 1 ? 0 : r);
+    }
+    size_t slot = hash_operands(now.operands, operand_count) & (capacity - 1);
+    while (!mlirValueIsNull(table[slot].result) &&
+           memcmp(table[slot].operands, now.operands, sizeof now.operands) != 0)
+      slot = (slot + 1) & (capacity - 1);
+    if (mlirValueIsNull(table[slot].result)) {
+      now.result = emit(lw, op, now.operands);
+      if (mlirValueIsNull(now.result))
+        return FAILURE;
+      table[slot] = now;
+    }
+    result->base[r] = table[slot].result;
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  enum { MAX_ATTRIBUTES = 8 };
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
+  intptr_t count = mlirOperationGetNumAttributes(op);
+  if (count > MAX_ATTRIBUTES)
+    count = MAX_ATTRIBUTES;
+  for (intptr_t i = 0; i < count; i++)
+    attributes[i] = mlirOperationGetAttribute(op, i);
+  MlirType type = register_type(lw, op_result_type(op, 0));
+  char name[64];
+  MlirStringRef full = op_name(op);
+  size_t length = full.length < sizeof name ? full.length : sizeof name - 1;
+  memcpy(name, full.data, length);
+  name[length] = 0;
+  return build_value(&lw->b, &(struct op_spec){.name = name,
+                                               .in = operands,
+                                               .in_count = mlirOperationGetNumOperands(op),
+                                               .out = &type,
+                                               .out_count = 1,
+                                               .attributes = attributes,
+                                               .attribute_count = count});
+}
+
+MlirLogicalResult lower_elementwise(struct lowering *lw, MlirOperation op) {
+  return lower_each(lw, op, emit_same);
+}

@@ -1,0 +1,109 @@
+/* From tensors to one thread's registers.
+
+   A tensor with a linear layout is, for one thread, a list of registers: register r of lane t in
+   warp w holds element L(r, t, w). The emitter walks the old function once and builds the new
+   llvm.func beside it, with a map from each old value to its registers.
+
+   Registers are kept as `base + offset`, an SSA value plus a compile-time integer, because that is
+   how tiles address memory: the registers of range + pid * BLOCK share one base, and a pointer tile
+   needs one base per row that depends on run-time values, and constant byte offsets for the rest.
+   Elementwise arithmetic on integers works on the pairs; everything else asks for the sum, which
+   register_value builds. Per-element address arithmetic is never emitted: NVPTX's code generator is
+   quadratic in it.
+
+   Rules: one function per operation or family, in a table by op kind (rules.c). */
+#ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_LOWERING_H
+#define TILE_LOWERING_TILE_GPU_TO_NVVM_LOWERING_H
+
+#include "analysis/axis_info.h"
+#include "base/arena.h"
+#include "ir/build.h"
+#include "ir/session.h"
+
+/* One old value. Scalars have one register. For pointers the offset is in bytes and the base is
+   never null; for integers a null base stands for the constant `offset`; all other types have
+   offset 0. */
+struct lowered {
+  int count;
+  MlirType type; /* of one register, in the LLVM dialect's types or builtin numbers */
+  bool pointer;
+  unsigned width; /* bits, for integers; 0 for all other types */
+  MlirValue *base;
+  int64_t *offset;
+};
+
+struct lowering {
+  struct session *session;
+  struct arena arena;
+  struct builder b;        /* where the rule's code goes */
+  MlirOperation prologue;  /* marker in the entry block: thread coordinates and constants go in front */
+  MlirValue thread, lane, warp; /* i32, in the prologue; warp is null with one warp */
+  struct map values;       /* old MlirValue.ptr -> struct lowered */
+  struct map constants;    /* interned attribute -> MlirValue */
+  struct map coordinates;  /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
+  struct map rules;        /* interned names -> rules */
+  struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
+  struct axis_analysis axis;
+  int num_warps;
+  MlirBlock entry;
+};
+
+typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
+
+/* The registers of an old value; the value must have been lowered. */
+struct lowered *lowered_of(struct lowering *lw, MlirValue value);
+/* Fresh registers for an old value of this type: `count` slots with null bases and offset 0. */
+struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
+/* Records what an old value became. */
+void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
+
+/* base + offset of register r as an SSA value at the builder. */
+MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);
+/* An SSA value that, together with `offset` extra, is register r: for accesses that fold offsets. */
+MlirValue register_with(struct lowering *lw, const struct lowered *registers, MlirValue base,
+                        int64_t offset);
+
+/* Constants are made once, in the prologue. */
+MlirValue constant_integer(struct lowering *lw, unsigned width, int64_t value);
+MlirValue constant_attribute(struct lowering *lw, MlirAttribute value, MlirType type);
+/* A builder in the prologue, at the current location. */
+struct builder prologue_builder(struct lowering *lw);
+
+/* The type of one register of an old scalar or tensor type. */
+MlirType register_type(struct lowering *lw, MlirType old_type);
+/* Registers per thread of an old type: 1 for scalars. */
+int register_count(struct lowering *lw, MlirType old_type);
+MlirType pointer_type(struct lowering *lw); /* !llvm.ptr<1> */
+
+/* The coordinate along tensor dimension `dim` that one bit of an input contributes. */
+uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input, int bit, int dim);
+
+/* The coordinate along dimension `dim` that this thread's lane and warp contribute, i32; null when
+   it is 0. In the prologue, cached. */
+MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim);
+/* i1: this thread holds the canonical copy of the tile's elements; null when every thread does. */
+MlirValue canonical_thread(struct lowering *lw, const struct linear_layout *layout);
+
+/* Lowers the operations of an old block at the builder, all but the terminator. */
+MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
+
+/* The rule for an operation, or NULL. */
+lower_rule *find_rule(struct lowering *lw, MlirOperation op);
+
+/* Rules, by file. */
+lower_rule lower_program_id, lower_num_programs;                         /* ids.c */
+lower_rule lower_range, lower_splat, lower_broadcast, lower_expand_dims; /* shape.c */
+lower_rule lower_convert_layout, lower_constant, lower_assume;           /* shape.c */
+lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
+lower_rule lower_load, lower_store;                                      /* memory.c */
+lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
+lower_rule lower_elementwise;                                            /* elementwise.c */
+lower_rule lower_exp, lower_exp2, lower_log, lower_log2, lower_rsqrt;    /* math.c */
+lower_rule lower_for, lower_if, lower_while;                             /* control.c */
+
+/* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
+   register its result. */
+typedef MlirValue emit_element(struct lowering *lw, MlirOperation op, const MlirValue *operands);
+MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit);
+
+#endif

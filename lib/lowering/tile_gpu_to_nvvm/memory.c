@@ -1,0 +1,214 @@
+/* Loads and stores: vector accesses of up to 16 bytes, predicated where there is a mask.
+
+   Register r starts an access of `vector` registers when those hold consecutive elements along one
+   dimension (from the layout), whose addresses are consecutive and aligned to the access's size, and
+   whose masks are equal (both from axis info). Loads may be done by every thread that holds a copy
+   of an element; stores are done by one. */
+#include <string.h>
+#include "ir/tile_ops.h"
+#include "lowering/tile_gpu_to_nvvm/lowering.h"
+
+enum { MAX_ACCESS_BYTES = 16 };
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* Registers per access for a tensor of pointers; 1 for scalars. */
+static int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
+  MlirType type = mlirValueGetType(pointer);
+  if (!type_is_tensor(type))
+    return 1;
+  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
+  struct type_cache *types = &lw->session->types;
+  int64_t bytes = type_bytes(types, pointer_pointee(types, type_element(type)));
+  int64_t best = 1;
+  for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
+    int64_t run = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
+    run = smaller(run, axis_pointer_contiguity(&lw->axis, lw->session, pointer, dim));
+    if (!mlirValueIsNull(mask))
+      run = smaller(run, axis_mask_constancy(&lw->axis, mask, dim));
+    if (run > best)
+      best = run;
+  }
+  return (int)smaller(best, MAX_ACCESS_BYTES / bytes);
+}
+
+/* --- Types in memory ------------------------------------------------------------------------------ */
+
+/* The type a register has in memory: i1 is a byte, a pointer an i64, all else itself. */
+static MlirType memory_type(struct lowering *lw, const struct lowered *value) {
+  if (value->pointer)
+    return integer_type(&lw->b, 64);
+  if (value->width == 1)
+    return integer_type(&lw->b, 8);
+  return value->type;
+}
+
+static MlirValue to_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
+  MlirType type = memory_type(lw, value);
+  if (value->pointer)
+    return BUILD(&lw->b, "llvm.ptrtoint", IN(x), OUT(type));
+  if (value->width == 1)
+    return BUILD(&lw->b, "arith.extui", IN(x), OUT(type));
+  return x;
+}
+
+static MlirValue from_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
+  if (value->pointer)
+    return BUILD(&lw->b, "llvm.inttoptr", IN(x), OUT(value->type));
+  if (value->width == 1)
+    return BUILD(&lw->b, "arith.cmpi", IN(x, constant_integer(lw, 8, 0)), OUT(value->type),
+                 ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                            attribute_integer(lw->session->context, 64, 1))));
+  return x;
+}
+
+static MlirType access_type(MlirType element, int vector) {
+  return vector == 1 ? element : mlirVectorTypeGet(1, (int64_t[]){vector}, element);
+}
+
+static MlirValue undefined(struct lowering *lw, MlirType type) {
+  return BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
+}
+
+/* `vector` registers from `r` on as one value of the access's type. */
+static MlirValue pack(struct lowering *lw, const struct lowered *value, int r, int vector) {
+  MlirType type = access_type(memory_type(lw, value), vector);
+  if (vector == 1)
+    return to_memory(lw, value, register_value(lw, value, r));
+  MlirValue packed = undefined(lw, type);
+  for (int i = 0; i < vector; i++) {
+    MlirValue element = to_memory(lw, value, register_value(lw, value, r + i));
+    packed = BUILD(&lw->b, "llvm.insertelement", IN(packed, element, constant_integer(lw, 32, i)),
+                   OUT(type));
+  }
+  return packed;
+}
+
+static void unpack(struct lowering *lw, struct lowered *result, int r, int vector,
+                   MlirValue packed) {
+  MlirType type = memory_type(lw, result);
+  for (int i = 0; i < vector; i++) {
+    MlirValue element = packed;
+    if (vector > 1)
+      element = BUILD(&lw->b, "llvm.extractelement", IN(packed, constant_integer(lw, 32, i)),
+                      OUT(type));
+    result->base[r + i] = from_memory(lw, result, element);
+    result->offset[r + i] = 0;
+  }
+}
+
+/* --- Accesses --------------------------------------------------------------------------------------- */
+
+/* The attributes that tile and tile_ptx accesses have in common, and a plain access's alignment. */
+struct access_hints {
+  MlirNamedAttribute list[4];
+  intptr_t count;
+  bool special; /* has hints that a plain access cannot carry */
+};
+
+static struct access_hints read_hints(struct lowering *lw, MlirOperation op) {
+  static const char *const names[] = {"cache", "evict", "volatile"};
+  struct access_hints hints = {0};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (op_has_attribute(op, names[i])) {
+      MlirAttribute value = mlirOperationGetAttributeByName(op, ref(names[i]));
+      hints.list[hints.count++] = attribute_named(lw->session->context, names[i], value);
+    }
+  hints.special = hints.count > 0;
+  return hints;
+}
+
+static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
+  return attribute_named(lw->session->context, "alignment",
+                         attribute_integer(lw->session->context, 64, bytes));
+}
+
+static MlirValue true_value(struct lowering *lw) {
+  return constant_integer(lw, 1, 1);
+}
+
+static MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
+  if (mlirValueIsNull(a))
+    return b;
+  if (mlirValueIsNull(b))
+    return a;
+  return BUILD(&lw->b, "arith.andi", IN(a, b), OUT(integer_type(&lw->b, 1)));
+}
+
+static MlirValue emit_load(struct lowering *lw, MlirValue address, MlirValue predicate,
+                           MlirValue other, MlirType type, int64_t bytes,
+                           const struct access_hints *hints) {
+  if (mlirValueIsNull(predicate) && !hints->special)
+    return BUILD(&lw->b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(alignment(lw, bytes)));
+  if (mlirValueIsNull(predicate))
+    predicate = true_value(lw);
+  MlirValue operands[] = {address, predicate, other};
+  return build_value(&lw->b, &(struct op_spec){.name = "tile_ptx.load",
+                                               .in = operands,
+                                               .in_count = mlirValueIsNull(other) ? 2 : 3,
+                                               .out = &type,
+                                               .out_count = 1,
+                                               .attributes = hints->list,
+                                               .attribute_count = hints->count});
+}
+
+MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
+  struct tile_load load;
+  if (!tile_load_read(op, &load))
+    return fail_op(op, "malformed operands");
+  struct lowered *pointer = lowered_of(lw, load.pointer);
+  struct lowered *mask = mlirValueIsNull(load.mask) ? NULL : lowered_of(lw, load.mask);
+  struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  struct access_hints hints = read_hints(lw, op);
+  int vector = access_width(lw, load.pointer, load.mask);
+  MlirType memory = memory_type(lw, result);
+  int64_t bytes = type_bytes(&lw->session->types, memory) * vector;
+  for (int r = 0; r < result->count; r += vector) {
+    MlirValue address = register_value(lw, pointer, r);
+    MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
+    MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
+    MlirValue packed =
+        emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, &hints);
+    unpack(lw, result, r, vector, packed);
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+static void emit_store(struct lowering *lw, MlirValue address, MlirValue value, MlirValue predicate,
+                       int64_t bytes, const struct access_hints *hints) {
+  if (mlirValueIsNull(predicate) && !hints->special) {
+    BUILD_OP(&lw->b, "llvm.store", IN(value, address), ATTRIBUTES(alignment(lw, bytes)));
+    return;
+  }
+  if (mlirValueIsNull(predicate))
+    predicate = true_value(lw);
+  BUILD_OP(&lw->b, "tile_ptx.store", IN(address, value, predicate), .attributes = hints->list,
+           .attribute_count = hints->count);
+}
+
+MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
+  struct tile_store store;
+  if (!tile_store_read(op, &store))
+    return fail_op(op, "malformed operands");
+  struct lowered *pointer = lowered_of(lw, store.pointer);
+  struct lowered *value = lowered_of(lw, store.value);
+  struct lowered *mask = mlirValueIsNull(store.mask) ? NULL : lowered_of(lw, store.mask);
+  MlirType type = mlirValueGetType(store.pointer);
+  const struct linear_layout *layout =
+      type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
+  MlirValue canonical = canonical_thread(lw, layout);
+  struct access_hints hints = read_hints(lw, op);
+  int vector = access_width(lw, store.pointer, store.mask);
+  int64_t bytes = type_bytes(&lw->session->types, memory_type(lw, value)) * vector;
+  for (int r = 0; r < pointer->count; r += vector) {
+    MlirValue address = register_value(lw, pointer, r);
+    MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
+    emit_store(lw, address, pack(lw, value, r, vector), conjunction(lw, predicate, canonical),
+               bytes, &hints);
+  }
+  return SUCCESS;
+}

@@ -1,0 +1,151 @@
+/* Operations that only rename or copy registers: ranges, splats, broadcasts, expand_dims, constants,
+   and conversions between layouts under which each thread already holds what it needs. */
+#include "lowering/tile_gpu_to_nvvm/lowering.h"
+
+#include <string.h>
+
+static const struct linear_layout *layout_of(struct lowering *lw, MlirType type) {
+  return layout_to_linear(&lw->session->layouts, type);
+}
+
+/* The registers' part of the coordinate along `dim`. */
+static uint32_t register_coordinate(const struct linear_layout *layout, int r, int dim) {
+  uint32_t coordinate = 0;
+  for (int bit = 0; r >> bit; bit++)
+    if (r >> bit & 1)
+      coordinate ^= layout_basis(layout, LAYOUT_REGISTER, bit, dim);
+  return coordinate;
+}
+
+/* range: register r of this thread is start + (thread's coordinate XOR register's coordinate);
+   where the two have no bit in common, which named layouts guarantee, XOR is a sum. */
+MlirLogicalResult lower_range(struct lowering *lw, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  const struct linear_layout *layout = layout_of(lw, type);
+  struct lowered *result = lowered_create(lw, type);
+  MlirValue thread = thread_coordinate(lw, layout, 0);
+  int64_t start = op_integer(op, "start", 0);
+  bool additive = linear_layout_registers_are_additive(layout);
+  for (int r = 0; r < result->count; r++) {
+    uint32_t own = register_coordinate(layout, r, 0);
+    result->base[r] = thread;
+    result->offset[r] = start + own;
+    if (!additive && !mlirValueIsNull(thread)) {
+      result->base[r] = BUILD(&lw->b, "arith.xori", IN(thread, constant_integer(lw, 32, own)),
+                              OUT(result->type));
+      result->offset[r] = start;
+    }
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_splat(struct lowering *lw, MlirOperation op) {
+  struct lowered *scalar = lowered_of(lw, op_operand(op, 0));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < result->count; r++) {
+    result->base[r] = scalar->base[0];
+    result->offset[r] = scalar->offset[0];
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+static MlirLogicalResult fail_movement(MlirOperation op) {
+  return fail_op(op, "this change of layout moves values between threads, which this version cannot "
+                     "lower; load the value again in the layout it is used in");
+}
+
+/* convert_layout: where the conversion keeps every value in its lane and warp it renames registers. */
+MlirLogicalResult lower_convert_layout(struct lowering *lw, MlirOperation op) {
+  const struct linear_layout *from = layout_of(lw, op_operand_type(op, 0));
+  const struct linear_layout *to = layout_of(lw, op_result_type(op, 0));
+  struct linear_layout conversion;
+  tile_status status = linear_layout_conversion(to, from, &conversion);
+  bool movement = status || !linear_layout_is_identity_over(&conversion, LAYOUT_WARP) ||
+                  !linear_layout_is_identity_over(&conversion, LAYOUT_LANE);
+  tile_status_free(status);
+  if (movement)
+    return fail_movement(op);
+  struct lowered *source = lowered_of(lw, op_operand(op, 0));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < result->count; r++) {
+    struct layout_point place = {.at = {[LAYOUT_REGISTER] = (uint32_t)r}};
+    uint32_t s = linear_layout_apply(&conversion, &place).at[LAYOUT_REGISTER];
+    result->base[r] = source->base[s];
+    result->offset[r] = source->offset[s];
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+/* broadcast and expand_dims: the element at result coordinates c is the source's at c with the
+   grown dimensions set to 0 (broadcast) or the new dimension taken out (expand_dims). Register r of
+   the result takes the source register with the same remaining register coordinates. The thread's
+   part agrees because both layouts come from one parent. */
+static MlirLogicalResult project_registers(struct lowering *lw, MlirOperation op,
+                                           const int *result_dim) {
+  const struct linear_layout *from = layout_of(lw, op_operand_type(op, 0));
+  const struct linear_layout *to = layout_of(lw, op_result_type(op, 0));
+  struct lowered *source = lowered_of(lw, op_operand(op, 0));
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(op_operand_type(op, 0), shape);
+  for (int r = 0; r < result->count; r++) {
+    int found = -1;
+    for (int s = 0; s < source->count && found < 0; s++) {
+      bool same = true;
+      for (int d = 0; d < rank && same; d++) {
+        uint32_t wanted = register_coordinate(to, r, result_dim[d]) & (uint32_t)(shape[d] - 1);
+        same = register_coordinate(from, s, d) == wanted;
+      }
+      if (same)
+        found = s;
+    }
+    if (found < 0)
+      return fail_movement(op);
+    result->base[r] = source->base[found];
+    result->offset[r] = source->offset[found];
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_broadcast(struct lowering *lw, MlirOperation op) {
+  int dims[MAX_RANK];
+  for (int d = 0; d < MAX_RANK; d++)
+    dims[d] = d;
+  return project_registers(lw, op, dims);
+}
+
+MlirLogicalResult lower_expand_dims(struct lowering *lw, MlirOperation op) {
+  int dims[MAX_RANK];
+  int axis = (int)op_integer(op, "axis", 0);
+  for (int d = 0; d < MAX_RANK; d++)
+    dims[d] = d < axis ? d : d + 1;
+  return project_registers(lw, op, dims);
+}
+
+MlirLogicalResult lower_constant(struct lowering *lw, MlirOperation op) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  if (mlirAttributeIsADenseElements(value)) {
+    if (!mlirDenseElementsAttrIsSplat(value))
+      return fail_op(op, "a constant tile has one value for all elements; build others from "
+                         "tile.range");
+    value = mlirDenseElementsAttrGetSplatValue(value);
+  }
+  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < result->count; r++) {
+    if (result->width > 1)
+      result->offset[r] = mlirIntegerAttrGetValueInt(value);
+    else
+      result->base[r] = constant_attribute(lw, value, result->type);
+  }
+  lowered_set(lw, op_result(op, 0), result);
+  return SUCCESS;
+}
+
+MlirLogicalResult lower_assume(struct lowering *lw, MlirOperation op) {
+  (void)lw, (void)op; /* axis info has read it */
+  return SUCCESS;
+}

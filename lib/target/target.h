@@ -1,0 +1,52 @@
+/* From a lowered module to LLVM IR, PTX and cubin.
+
+   Needs a module of llvm and nvvm operations only (the pipeline "tile-to-nvvm" leaves one). */
+#ifndef TILE_TARGET_TARGET_H
+#define TILE_TARGET_TARGET_H
+
+#include <llvm-c/Core.h>
+#include "base/text.h"
+#include "ir/session.h"
+#include "tile/status.h"
+
+struct gpu_target {
+  const char *name;     /* "sm_90a" */
+  const char *features; /* LLVM's: "+ptx80" */
+  const char *ptx_isa;  /* "8.0" */
+  int driver;           /* least CUDA driver that loads it, as cuDriverGetVersion counts */
+  unsigned shared_bytes;
+};
+
+/* Every known target; ends with a NULL name. */
+extern const struct gpu_target gpu_targets[];
+/* An unknown name is an error that lists the known ones. */
+tile_status target_find(const char *name, const struct gpu_target **out);
+
+struct target_options {
+  const struct gpu_target *target;
+  bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */
+  int optimization_level; /* 1: the light pipeline, 3: LLVM's O3 without unrolling */
+};
+
+/* Translates to LLVM IR in `context`, marks inline assembly convergent, sets triple and data layout,
+   and optimises. The module is the caller's (LLVMDisposeModule). */
+tile_status translate_to_llvm(struct session *session, MlirModule module, LLVMContextRef context,
+                              const struct target_options *options, LLVMModuleRef *out);
+/* The LLVM IR as text. */
+tile_status translate_to_llvmir(struct session *session, MlirModule module,
+                                const struct target_options *options, struct text *out);
+tile_status translate_to_ptx(struct session *session, MlirModule module,
+                             const struct target_options *options, struct text *out);
+
+/* Finds ptxas: $TILE_PTXAS, then PATH, then $CUDA_HOME/bin and /usr/local/cuda/bin. False when
+   there is none. */
+bool ptxas_find(struct text *path);
+/* Assembles PTX text with ptxas. Its messages come back in the status when it fails; `log`, which
+   may be NULL, gets what -v prints. */
+tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
+                           struct text *cubin, struct text *log);
+
+/* LLVM's process-wide set-up (targets, fatal-error handler), done once, thread-safe. */
+void llvm_initialize(void);
+
+#endif

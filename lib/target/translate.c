@@ -1,0 +1,196 @@
+/* MLIR to LLVM IR to PTX.
+
+   Two things happen between MLIR's translation and LLVM's first pass: every call of inline assembly
+   is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective instructions
+   into both arms of divergent branches; and triple and data layout are set. */
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <mlir-c/RegisterEverything.h>
+#include <mlir-c/Target/LLVMIR.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <threads.h>
+#include "base/status.h"
+#include "target/target.h"
+
+static void initialize_once(void) {
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+}
+
+void llvm_initialize(void) {
+  static once_flag once = ONCE_FLAG_INIT;
+  call_once(&once, initialize_once);
+}
+
+/* --- Marking -------------------------------------------------------------------------------------- */
+
+static void mark_function(LLVMValueRef function, LLVMAttributeRef convergent) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+      if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+        LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+}
+
+static void mark_assembly_convergent(LLVMModuleRef module, LLVMContextRef context) {
+  static const char name[] = "convergent";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef convergent = LLVMCreateEnumAttribute(context, kind, 0);
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    mark_function(function, convergent);
+}
+
+/* --- Optimisation --------------------------------------------------------------------------------- */
+
+static const char light_pipeline[] =
+    "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+
+static tile_status take_llvm_error(LLVMErrorRef error, const char *doing) {
+  if (!error)
+    return NULL;
+  char *message = LLVMGetErrorMessage(error);
+  tile_status status = FAIL(TILE_INTERNAL, "%s: %s", doing, message);
+  LLVMDisposeErrorMessage(message);
+  return status;
+}
+
+static tile_status optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
+  LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
+  const char *pipeline = level >= 3 ? "default<O3>" : light_pipeline;
+  LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+  LLVMDisposePassBuilderOptions(options);
+  return take_llvm_error(error, "LLVM's optimiser");
+}
+
+static tile_status create_machine(const struct target_options *options,
+                                  LLVMTargetMachineRef *out) {
+  static const char triple[] = "nvptx64-nvidia-cuda";
+  llvm_initialize();
+  LLVMTargetRef target;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    tile_status status = FAIL(TILE_INTERNAL, "LLVM has no NVPTX code generator: %s", message);
+    LLVMDisposeMessage(message);
+    return status;
+  }
+  *out = LLVMCreateTargetMachine(target, triple, options->target->name, options->target->features,
+                                 LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
+  return *out ? NULL : FAIL(TILE_INTERNAL, "LLVM refuses target %s", options->target->name);
+}
+
+static void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMSetTarget(module, triple);
+  LLVMDisposeMessage(triple);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMDisposeTargetData(layout);
+}
+
+static tile_status translate_with(struct session *session, MlirModule module,
+                                  LLVMContextRef context, const struct target_options *options,
+                                  LLVMTargetMachineRef machine, LLVMModuleRef *out) {
+  mlirRegisterAllLLVMTranslations(session->context);
+  size_t errors = session->diagnostics.errors;
+  LLVMModuleRef result = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
+  if (!result)
+    return FAIL(session->diagnostics.errors > errors ? TILE_INVALID_ARGUMENT : TILE_INTERNAL,
+                "the module cannot be translated to LLVM IR");
+  mark_assembly_convergent(result, context);
+  set_target(result, machine);
+  char *message = NULL;
+  tile_status status = NULL;
+  if (LLVMVerifyModule(result, LLVMReturnStatusAction, &message))
+    status = FAIL(TILE_INVALID_ARGUMENT, "the LLVM IR is not valid: %s", message);
+  LLVMDisposeMessage(message);
+  if (!status)
+    status = optimize(result, machine, options->optimization_level);
+  if (status)
+    LLVMDisposeModule(result);
+  else
+    *out = result;
+  return status;
+}
+
+tile_status translate_to_llvm(struct session *session, MlirModule module, LLVMContextRef context,
+                              const struct target_options *options, LLVMModuleRef *out) {
+  LLVMTargetMachineRef machine;
+  TRY(create_machine(options, &machine));
+  tile_status status = translate_with(session, module, context, options, machine, out);
+  LLVMDisposeTargetMachine(machine);
+  return status;
+}
+
+tile_status translate_to_llvmir(struct session *session, MlirModule module,
+                                const struct target_options *options, struct text *out) {
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMModuleRef llvm;
+  tile_status status = translate_to_llvm(session, module, context, options, &llvm);
+  if (!status) {
+    char *text = LLVMPrintModuleToString(llvm);
+    text_puts(out, text);
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(llvm);
+  }
+  LLVMContextDispose(context);
+  return status;
+}
+
+/* LLVM reports what its code generator cannot do through the context and goes on or aborts; the
+   handler turns the former into our error. */
+struct codegen_errors {
+  struct text message;
+};
+
+static void collect_error(LLVMDiagnosticInfoRef info, void *data) {
+  struct codegen_errors *errors = data;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *description = LLVMGetDiagInfoDescription(info);
+  text_printf(&errors->message, "%s%s", errors->message.length ? "; " : "", description);
+  LLVMDisposeMessage(description);
+}
+
+static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, struct text *out) {
+  LLVMMemoryBufferRef buffer = NULL;
+  char *message = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, llvm, LLVMAssemblyFile, &message, &buffer)) {
+    tile_status status = FAIL(TILE_UNSUPPORTED, "LLVM cannot generate PTX: %s", message);
+    LLVMDisposeMessage(message);
+    return status;
+  }
+  text_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  LLVMDisposeMemoryBuffer(buffer);
+  return NULL;
+}
+
+tile_status translate_to_ptx(struct session *session, MlirModule module,
+                             const struct target_options *options, struct text *out) {
+  LLVMTargetMachineRef machine;
+  TRY(create_machine(options, &machine));
+  LLVMContextRef context = LLVMContextCreate();
+  struct codegen_errors errors = {0};
+  LLVMContextSetDiagnosticHandler(context, collect_error, &errors);
+  LLVMModuleRef llvm;
+  tile_status status = translate_with(session, module, context, options, machine, &llvm);
+  if (!status) {
+    status = emit_ptx(llvm, machine, out);
+    LLVMDisposeModule(llvm);
+  }
+  if (!status && errors.message.length)
+    status = FAIL(TILE_UNSUPPORTED, "LLVM cannot generate PTX: %s", text_string(&errors.message));
+  text_free(&errors.message);
+  LLVMContextDispose(context);
+  LLVMDisposeTargetMachine(machine);
+  return status;
+}

@@ -1,0 +1,49 @@
+/* tile-assign-layouts: every tensor gets a blocked layout, row-major, one element a thread.
+
+   Needs: functions without calls, tensors without layouts. Keeps: what the function computes.
+   Leaves: tensors with layouts, tile_gpu.num_warps and tile_gpu.threads_per_warp on the module.
+
+     tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
+#include "ir/build.h"
+#include "ir/passes.h"
+#include "transforms/layout_groups.h"
+
+const struct pass_option assign_layouts_options[] = {
+    {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"}, {0}};
+
+static MlirAttribute choose_default(struct layout_groups *groups, struct layout_group *group,
+                                    void *data) {
+  (void)data;
+  int rank = (int)mlirShapedTypeGetRank(group->largest);
+  int32_t order[MAX_RANK];
+  for (int i = 0; i < rank; i++)
+    order[i] = rank - 1 - i;
+  return default_blocked(groups, group->largest, order, 1);
+}
+
+static MlirLogicalResult assign_function(struct session *session, MlirOperation function,
+                                         int num_warps) {
+  struct layout_groups groups;
+  layout_groups_build(&groups, session, function, num_warps);
+  MlirLogicalResult result = layout_groups_apply(&groups, function, choose_default, NULL);
+  layout_groups_destroy(&groups);
+  return result;
+}
+
+MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t num_warps = context->values[0].integer;
+  if (num_warps < 1 || num_warps > 32 || (num_warps & (num_warps - 1)) != 0)
+    return fail_at(mlirOperationGetLocation(module),
+                   "tile-assign-layouts: num-warps = %lld is not a power of two from 1 to 32",
+                   (long long)num_warps);
+  mlirOperationSetAttributeByName(module, ref("tile_gpu.num_warps"),
+                                  attribute_integer(session->context, 32, num_warps));
+  mlirOperationSetAttributeByName(module, ref("tile_gpu.threads_per_warp"),
+                                  attribute_integer(session->context, 32, 32));
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (kind_of(session, op) == OP_FUNC && !mlirBlockIsNull(op_body(op, 0)))
+      TRY_IR(assign_function(session, op, (int)num_warps));
+  return SUCCESS;
+}

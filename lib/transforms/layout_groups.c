@@ -1,0 +1,192 @@
+/* Building the groups: a union-find over the tensor values of one function. */
+#include "transforms/layout_groups.h"
+
+#include "ir/build.h"
+#include "ir/tile_ops.h"
+
+static struct layout_group *find(struct layout_group *group) {
+  while (group->representative != group) {
+    group->representative = group->representative->representative;
+    group = group->representative;
+  }
+  return group;
+}
+
+struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type))
+    return NULL;
+  struct layout_group *group = map_get(&groups->of_value, value.ptr);
+  if (!group) {
+    group = ARENA_NEW(&groups->arena, struct layout_group);
+    *group = (struct layout_group){.representative = group, .largest = type};
+    map_set(&groups->of_value, value.ptr, group);
+  }
+  return find(group);
+}
+
+static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
+  struct layout_group *x = layout_group_of(groups, a), *y = layout_group_of(groups, b);
+  if (!x || !y || x == y)
+    return;
+  if (type_elements(y->largest) > type_elements(x->largest))
+    x->largest = y->largest;
+  if (!x->slice_of) {
+    x->slice_of = y->slice_of;
+    x->axis = y->axis;
+  }
+  y->representative = x;
+}
+
+static void unite_all(struct layout_groups *groups, MlirOperation op) {
+  MlirValue first = {0};
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t count = operands + mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirValue value = i < operands ? op_operand(op, i) : op_result(op, i - operands);
+    if (!type_is_tensor(mlirValueGetType(value)))
+      continue;
+    if (mlirValueIsNull(first))
+      first = value;
+    else
+      unite(groups, first, value);
+  }
+}
+
+/* Results, initial values, block arguments and yielded values of one loop variable are one. */
+static void unite_for(struct layout_groups *groups, MlirOperation loop) {
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    unite(groups, op_result(loop, i), op_operand(loop, i + 3));
+    unite(groups, op_result(loop, i), mlirBlockGetArgument(body, i + 1));
+    unite(groups, op_result(loop, i), op_operand(yield, i));
+  }
+}
+
+static void unite_if(struct layout_groups *groups, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = op_body(op, r);
+    if (mlirBlockIsNull(block))
+      continue;
+    MlirOperation yield = mlirBlockGetTerminator(block);
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+      unite(groups, op_result(op, i), op_operand(yield, i));
+  }
+}
+
+static void unite_while(struct layout_groups *groups, MlirOperation loop) {
+  MlirBlock before = op_body(loop, 0), after = op_body(loop, 1);
+  MlirOperation condition = mlirBlockGetTerminator(before), yield = mlirBlockGetTerminator(after);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(loop); i++) {
+    unite(groups, op_operand(loop, i), mlirBlockGetArgument(before, i));
+    unite(groups, op_operand(loop, i), op_operand(yield, i));
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    unite(groups, op_result(loop, i), op_operand(condition, i + 1));
+    unite(groups, op_result(loop, i), mlirBlockGetArgument(after, i));
+  }
+}
+
+static void tie_expand_dims(struct layout_groups *groups, MlirOperation op) {
+  struct layout_group *source = layout_group_of(groups, op_operand(op, 0));
+  struct layout_group *result = layout_group_of(groups, op_result(op, 0));
+  if (source->slice_of)
+    return; /* the first one wins; layout_groups_apply converts for the others */
+  source->slice_of = result;
+  source->axis = (int)op_integer(op, "axis", 0);
+}
+
+static MlirLogicalResult group_operation(MlirOperation op, void *data) {
+  struct layout_groups *groups = data;
+  switch ((int)kind_of(groups->session, op)) {
+  case OP_SCF_FOR:
+    unite_for(groups, op);
+    break;
+  case OP_SCF_IF:
+    unite_if(groups, op);
+    break;
+  case OP_SCF_WHILE:
+    unite_while(groups, op);
+    break;
+  case OP_TILE_EXPAND_DIMS:
+    tie_expand_dims(groups, op);
+    break;
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    break; /* both sides are free */
+  default:
+    if (op_is_elementwise(op) || op_info(&groups->session->names, op)->dialect == DIALECT_TILE)
+      unite_all(groups, op);
+    break;
+  }
+  return SUCCESS;
+}
+
+/* --- Cheap values are copied per use ------------------------------------------------------------ */
+
+static bool is_cheap(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_RANGE:
+  case OP_TILE_SPLAT:
+  case OP_ARITH_CONSTANT:
+    return type_is_tensor(op_result_type(op, 0));
+  default:
+    return false;
+  }
+}
+
+static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
+  struct layout_groups *groups = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue value = op_operand(op, i);
+    MlirOperation source = value_definition(value);
+    if (mlirOperationIsNull(source) || !is_cheap(groups->session, source))
+      continue;
+    if (mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value))))
+      continue; /* the only use */
+    MlirOperation copy = mlirOperationClone(source);
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(source), source, copy);
+    mlirOperationSetOperand(op, i, op_result(copy, 0));
+  }
+  return SUCCESS;
+}
+
+void layout_groups_build(struct layout_groups *groups, struct session *session,
+                         MlirOperation function, int num_warps) {
+  *groups = (struct layout_groups){.session = session, .num_warps = num_warps};
+  visit_operations(function, copy_per_use, groups);
+  visit_operations(function, group_operation, groups);
+}
+
+void layout_groups_destroy(struct layout_groups *groups) {
+  map_free(&groups->of_value);
+  arena_destroy(&groups->arena);
+}
+
+/* --- Default layouts ---------------------------------------------------------------------------- */
+
+static int32_t clamp(int64_t value, int64_t low, int64_t high) {
+  return (int32_t)(value < low ? low : value > high ? high : value);
+}
+
+MlirAttribute default_blocked(struct layout_groups *groups, MlirType type, const int32_t *order,
+                              int32_t per_thread) {
+  struct blocked_layout blocked = {0};
+  int64_t shape[MAX_RANK];
+  blocked.rank = type_shape(type, shape);
+  int64_t lanes = 32, warps = groups->num_warps;
+  for (int i = 0; i < blocked.rank; i++) {
+    int dim = order[i];
+    bool last = i + 1 == blocked.rank;
+    int32_t own = i == 0 ? per_thread : 1;
+    int64_t threads = clamp(shape[dim] / own, 1, lanes * warps);
+    blocked.order[i] = dim;
+    blocked.size_per_thread[dim] = own;
+    blocked.threads_per_warp[dim] = last ? (int32_t)lanes : clamp(threads, 1, lanes);
+    threads /= blocked.threads_per_warp[dim] ? blocked.threads_per_warp[dim] : 1;
+    blocked.warps_per_cta[dim] = last ? (int32_t)warps : clamp(threads, 1, warps);
+    lanes /= blocked.threads_per_warp[dim];
+    warps /= blocked.warps_per_cta[dim];
+  }
+  return blocked_attribute(&groups->session->layouts, &blocked);
+}

@@ -1,0 +1,57 @@
+/* Groups of tensor values that can share one layout, and the rewriting of a function to the
+   layouts chosen for them.
+
+   Values joined by an elementwise operation, a memory access, a broadcast or a loop variable are one
+   group: whoever holds an element of one of them had best hold the same element of the others.
+   tile.expand_dims joins two groups of different rank: its source group follows, as a slice of the
+   result's layout. Values that are cheap to make again (ranges, splats, constants) are first copied
+   per use, so that they tie nothing together.
+
+       %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
+       %r = expand_dims %m {axis = 1} ................................^
+       %p = broadcast %r              group B: %r, %p, the loaded tile, ...
+
+   tile-assign-layouts and tile-gpu-coalesce differ only in how they choose a root group's layout. */
+#ifndef TILE_TRANSFORMS_LAYOUT_GROUPS_H
+#define TILE_TRANSFORMS_LAYOUT_GROUPS_H
+
+#include "base/arena.h"
+#include "ir/session.h"
+
+struct layout_group {
+  struct layout_group *representative; /* union-find; itself at the root */
+  MlirType largest;                    /* the type with most elements in the group */
+  struct layout_group *slice_of;       /* group of an expand_dims result, or NULL for a root group */
+  int axis;                            /* the dimension that expand_dims inserts */
+  MlirAttribute layout;                /* chosen; null until then */
+};
+
+struct layout_groups {
+  struct session *session;
+  struct arena arena;
+  struct map of_value; /* MlirValue.ptr -> struct layout_group */
+  int num_warps;
+};
+
+/* Chooses the layout of a root group. */
+typedef MlirAttribute choose_layout(struct layout_groups *groups, struct layout_group *group,
+                                    void *data);
+
+void layout_groups_build(struct layout_groups *groups, struct session *session,
+                         MlirOperation function, int num_warps);
+void layout_groups_destroy(struct layout_groups *groups);
+/* The group of a tensor value; NULL for scalars. */
+struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue value);
+
+/* Gives every tensor of `function` its group's layout, asking `choose` once per root group;
+   inserts tile_gpu.convert_layout where an expand_dims would need a second layout of its source;
+   then makes converted values again from their inputs where that needs no data movement. */
+MlirLogicalResult layout_groups_apply(struct layout_groups *groups, MlirOperation function,
+                                      choose_layout *choose, void *data);
+
+/* A blocked layout for `type`: `per_thread` consecutive elements along order[0], lanes and warps
+   spread along `order` from the fastest dimension on. */
+MlirAttribute default_blocked(struct layout_groups *groups, MlirType type, const int32_t *order,
+                              int32_t per_thread);
+
+#endif

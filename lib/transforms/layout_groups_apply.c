@@ -1,0 +1,149 @@
+/* Applying chosen layouts: types, conversions where two layouts of one value are needed, and
+   rematerialisation, which makes a converted value again instead of moving it between threads. */
+#include "ir/build.h"
+#include "transforms/layout_groups.h"
+
+struct apply_state {
+  struct layout_groups *groups;
+  choose_layout *choose;
+  void *data;
+};
+
+static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group) {
+  while (group->representative != group)
+    group = group->representative;
+  if (!mlirAttributeIsNull(group->layout))
+    return group->layout;
+  struct session *session = state->groups->session;
+  if (group->slice_of)
+    group->layout =
+        slice_attribute(&session->layouts, group->axis, layout_for(state, group->slice_of));
+  else
+    group->layout = state->choose(state->groups, group, state->data);
+  return group->layout;
+}
+
+static void retype(struct apply_state *state, MlirValue value) {
+  struct layout_group *group = layout_group_of(state->groups, value);
+  if (group)
+    mlirValueSetType(value, type_with_layout(mlirValueGetType(value), layout_for(state, group)));
+}
+
+/* A constant's attribute carries the type too. */
+static void retype_constant(MlirOperation op) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  MlirType type = op_result_type(op, 0);
+  if (!type_is_tensor(type) || !mlirAttributeIsADenseElements(value))
+    return;
+  MlirAttribute changed =
+      mlirDenseElementsAttrIsSplat(value)
+          ? mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value))
+          : mlirDenseElementsAttrReshapeGet(value, type);
+  mlirOperationSetAttributeByName(op, ref("value"), changed);
+}
+
+static MlirLogicalResult retype_operation(MlirOperation op, void *data) {
+  struct apply_state *state = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    retype(state, op_result(op, i));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = op_body(op, r);
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
+        retype(state, mlirBlockGetArgument(block, i));
+  }
+  if (kind_of(state->groups->session, op) == OP_ARITH_CONSTANT)
+    retype_constant(op);
+  return SUCCESS;
+}
+
+/* --- Conversions ---------------------------------------------------------------------------------- */
+
+/* expand_dims needs its source in the slice of its result's layout. */
+static MlirLogicalResult convert_expand_dims_source(MlirOperation op, void *data) {
+  struct apply_state *state = data;
+  struct session *session = state->groups->session;
+  if (kind_of(session, op) != OP_TILE_EXPAND_DIMS)
+    return SUCCESS;
+  MlirAttribute needed =
+      slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0),
+                      type_layout(op_result_type(op, 0)));
+  MlirValue source = op_operand(op, 0);
+  if (mlirAttributeEqual(type_layout(mlirValueGetType(source)), needed))
+    return SUCCESS;
+  struct builder b = builder_before(op);
+  MlirValue converted = BUILD(&b, "tile_gpu.convert_layout", IN(source),
+                              OUT(type_with_layout(mlirValueGetType(source), needed)));
+  mlirOperationSetOperand(op, 0, converted);
+  return SUCCESS;
+}
+
+/* --- Rematerialisation ------------------------------------------------------------------------------ */
+
+enum { DEEPEST_REMATERIALISATION = 64 };
+
+static MlirAttribute operand_layout(struct session *session, MlirOperation op,
+                                    MlirAttribute layout) {
+  if (kind_of(session, op) == OP_TILE_EXPAND_DIMS)
+    return slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0), layout);
+  return layout;
+}
+
+/* True when `value` can be computed in `layout` from scalars and values that already have it. */
+static bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout, int depth) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type) || mlirAttributeEqual(type_layout(type), layout))
+    return true;
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || depth == DEEPEST_REMATERIALISATION)
+    return false;
+  enum op_effects effects = op_info(&session->names, op)->effects;
+  if (effects != EFFECTS_PURE && effects != EFFECTS_PURE_MAY_TRAP)
+    return false;
+  if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
+    return can_rebuild(session, op_operand(op, 0), layout, depth + 1);
+  MlirAttribute inner = operand_layout(session, op, layout);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!can_rebuild(session, op_operand(op, i), inner, depth + 1))
+      return false;
+  return true;
+}
+
+static MlirValue rebuild(struct session *session, MlirValue value, MlirAttribute layout) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type) || mlirAttributeEqual(type_layout(type), layout))
+    return value;
+  MlirOperation op = value_definition(value);
+  if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
+    return rebuild(session, op_operand(op, 0), layout);
+  MlirOperation copy = mlirOperationClone(op);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), op, copy);
+  MlirAttribute inner = operand_layout(session, op, layout);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, rebuild(session, op_operand(op, i), inner));
+  MlirValue result = op_result(copy, 0);
+  mlirValueSetType(result, type_with_layout(type, layout));
+  if (kind_of(session, op) == OP_ARITH_CONSTANT)
+    retype_constant(copy);
+  return result;
+}
+
+static MlirLogicalResult rematerialise(MlirOperation op, void *data) {
+  struct session *session = data;
+  if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
+    return SUCCESS;
+  MlirAttribute layout = type_layout(op_result_type(op, 0));
+  if (!can_rebuild(session, op_operand(op, 0), layout, 0))
+    return SUCCESS;
+  MlirValue value = rebuild(session, op_operand(op, 0), layout);
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+MlirLogicalResult layout_groups_apply(struct layout_groups *groups, MlirOperation function,
+                                      choose_layout *choose, void *data) {
+  struct apply_state state = {groups, choose, data};
+  TRY_IR(visit_operations(function, retype_operation, &state));
+  TRY_IR(visit_operations(function, convert_expand_dims_source, &state));
+  return visit_operations(function, rematerialise, groups->session);
+}

@@ -1,0 +1,191 @@
+/* --verify-diagnostics: expected-error, -warning, -remark and -note comments against what came. */
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "tile_opt.h"
+
+struct expectation {
+  enum severity severity;
+  unsigned line;   /* where the message is to appear; 0: without a place */
+  unsigned written; /* line of the comment */
+  unsigned count, seen;
+  bool is_pattern;
+  char *text;
+};
+
+struct expectations {
+  const char *file;
+  struct arena arena;
+  struct expectation *rows;
+  size_t count, capacity;
+  bool failed; /* something unexpected came, or a comment is malformed */
+};
+
+static void complain(struct expectations *all, unsigned line, const char *what, const char *text) {
+  fprintf(stderr, "%s:%u: error: %s%s%s\n", all->file, line, what, text ? ": " : "",
+          text ? text : "");
+  all->failed = true;
+}
+
+static struct expectation *add_row(struct expectations *all) {
+  if (all->count == all->capacity) {
+    all->capacity = all->capacity ? all->capacity * 2 : 32;
+    all->rows = tile_reallocate(all->rows, all->capacity * sizeof *all->rows);
+  }
+  struct expectation *row = &all->rows[all->count++];
+  *row = (struct expectation){.count = 1};
+  return row;
+}
+
+static const char *skip_spaces(const char *at) {
+  return at + strspn(at, " \t");
+}
+
+/* "@+2", "@-1", "@above", "@below", "@7", "@unknown" behind the keyword. */
+static const char *parse_place(const char *at, struct expectation *row) {
+  if (*at != '@')
+    return at;
+  at++;
+  if (strncmp(at, "above", 5) == 0) {
+    row->line--;
+    return at + 5;
+  }
+  if (strncmp(at, "below", 5) == 0) {
+    row->line++;
+    return at + 5;
+  }
+  if (strncmp(at, "unknown", 7) == 0) {
+    row->line = 0;
+    return at + 7;
+  }
+  char *end;
+  long value = strtol(at, &end, 10);
+  row->line = *at == '+' || *at == '-' ? (unsigned)((long)row->line + value) : (unsigned)value;
+  return end;
+}
+
+static bool parse_keyword(const char **at, struct expectation *row) {
+  static const char *const words[] = {"error", "warning", "remark", "note"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t length = strlen(words[i]);
+    if (strncmp(*at, words[i], length) != 0)
+      continue;
+    row->severity = (enum severity)i;
+    *at += length;
+    if (strncmp(*at, "-re", 3) == 0) {
+      row->is_pattern = true;
+      *at += 3;
+    }
+    return true;
+  }
+  return false;
+}
+
+/* Pieces outside {{...}} are literal, those inside are POSIX extended regular expressions. */
+static char *make_pattern(struct arena *arena, const char *text, size_t length) {
+  struct text pattern = {0};
+  bool inside = false;
+  for (size_t i = 0; i < length; i++) {
+    if (i + 1 < length && text[i] == (inside ? '}' : '{') && text[i + 1] == text[i]) {
+      text_puts(&pattern, inside ? ")" : "(");
+      inside = !inside;
+      i++;
+    } else if (!inside && strchr(".[]{}()\\*+?|^$", text[i])) {
+      text_printf(&pattern, "\\%c", text[i]);
+    } else {
+      text_append(&pattern, &text[i], 1);
+    }
+  }
+  char *copy = arena_copy_string(arena, text_string(&pattern), pattern.length);
+  text_free(&pattern);
+  return copy;
+}
+
+static void parse_comment(struct expectations *all, const char *at, unsigned line) {
+  struct expectation row = {.line = line, .written = line, .count = 1};
+  if (!parse_keyword(&at, &row))
+    return; /* "expected-" of something else */
+  at = skip_spaces(parse_place(skip_spaces(at), &row));
+  char *end;
+  unsigned long count = strtoul(at, &end, 10);
+  if (end != at) {
+    row.count = (unsigned)count;
+    at = skip_spaces(end);
+  }
+  const char *close = NULL;
+  if (strncmp(at, "{{", 2) == 0) /* the last "}}" of the line, so that a pattern may hold some */
+    for (const char *c = at + 2; *c && *c != '\n'; c++)
+      if (c[0] == '}' && c[1] == '}')
+        close = c;
+  if (!close) {
+    complain(all, line, "an expected-* comment has its text in {{...}}", NULL);
+    return;
+  }
+  size_t length = (size_t)(close - at - 2);
+  row.text = row.is_pattern ? make_pattern(&all->arena, at + 2, length)
+                            : arena_copy_string(&all->arena, at + 2, length);
+  *add_row(all) = row;
+}
+
+struct expectations *expectations_read(const char *file, const char *text) {
+  struct expectations *all = tile_allocate(sizeof *all);
+  *all = (struct expectations){.file = file};
+  static const char keyword[] = "expected-";
+  unsigned line = 1;
+  for (const char *at = text; *at; at++) {
+    if (*at == '\n')
+      line++;
+    if (strncmp(at, keyword, sizeof keyword - 1) == 0)
+      parse_comment(all, at + sizeof keyword - 1, line);
+  }
+  return all;
+}
+
+static bool matches(const struct expectation *row, const char *message) {
+  if (!row->is_pattern)
+    return strstr(message, row->text) != NULL;
+  regex_t pattern;
+  if (regcomp(&pattern, row->text, REG_EXTENDED | REG_NOSUB) != 0)
+    return false;
+  bool found = regexec(&pattern, message, 0, NULL, 0) == 0;
+  regfree(&pattern);
+  return found;
+}
+
+void expectations_receive(const struct diagnostic *diagnostic, void *data) {
+  struct expectations *all = data;
+  for (size_t i = 0; i < all->count; i++) {
+    struct expectation *row = &all->rows[i];
+    if (row->severity == diagnostic->severity && row->line == diagnostic->line &&
+        row->seen < row->count && matches(row, diagnostic->message)) {
+      row->seen++;
+      return;
+    }
+  }
+  struct text what = {0};
+  text_printf(&what, "unexpected %s", severity_name(diagnostic->severity));
+  complain(all, diagnostic->line, text_string(&what), diagnostic->message);
+  text_free(&what);
+}
+
+bool expectations_check(struct expectations *all) {
+  for (size_t i = 0; i < all->count; i++) {
+    const struct expectation *row = &all->rows[i];
+    if (row->seen == row->count)
+      continue;
+    struct text what = {0};
+    text_printf(&what, "expected %s %u time(s) at line %u, saw %u", severity_name(row->severity),
+                row->count, row->line, row->seen);
+    complain(all, row->written, text_string(&what), row->text);
+    text_free(&what);
+  }
+  return !all->failed;
+}
+
+void expectations_destroy(struct expectations *all) {
+  arena_destroy(&all->arena);
+  free(all->rows);
+  free(all);
+}

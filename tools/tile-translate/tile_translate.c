@@ -1,0 +1,152 @@
+/* tile-translate: a module of kernels in, LLVM IR, PTX or a cubin out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/files.h"
+#include "base/status.h"
+#include "driver/command_line.h"
+#include "driver/compile.h"
+#include "tile/tools.h"
+
+struct arguments {
+  const char *input, *output;
+  tile_compile_options options;
+  bool has_output_kind, help, version, verbose;
+  tile_output kind;
+  struct pipeline_options how;
+};
+
+static const struct flag flags[] = {
+    {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
+    {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
+    {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
+    {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
+    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default 4)"},
+    {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
+    {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
+    {"o", FLAG_VALUE, "FILE", "output file (default: -, standard output)"},
+    {"v", FLAG_SWITCH, NULL, "with --tile-to-cubin: print ptxas's report on standard error"},
+    {"mlir-timing", FLAG_SWITCH, NULL, "report the time of each pass"},
+    {"mlir-print-ir-after-all", FLAG_SWITCH, NULL, "print the IR after each pass"},
+    {"mlir-print-ir-before-all", FLAG_SWITCH, NULL, "print the IR before each pass"},
+    {"help", FLAG_SWITCH, NULL, "this text"},
+    {"version", FLAG_SWITCH, NULL, "the version"},
+};
+
+static tile_status set_kind(struct arguments *arguments, tile_output kind) {
+  if (arguments->has_output_kind && arguments->kind != kind)
+    return FAIL(TILE_INVALID_ARGUMENT, "choose one of --tile-to-llvmir, --tile-to-ptx and "
+                                       "--tile-to-cubin");
+  arguments->has_output_kind = true;
+  arguments->kind = kind;
+  return NULL;
+}
+
+static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+  struct arguments *arguments = data;
+  const char *name = flag->name;
+  long long number;
+  if (strcmp(name, "tile-to-llvmir") == 0)
+    return set_kind(arguments, TILE_OUTPUT_LLVMIR);
+  if (strcmp(name, "tile-to-ptx") == 0)
+    return set_kind(arguments, TILE_OUTPUT_PTX);
+  if (strcmp(name, "tile-to-cubin") == 0)
+    return set_kind(arguments, TILE_OUTPUT_CUBIN);
+  if (strcmp(name, "target") == 0) {
+    arguments->options.target = value;
+  } else if (strcmp(name, "num-warps") == 0) {
+    TRY(parse_integer("--num-warps", value, 1, 32, &number));
+    arguments->options.num_warps = (int)number;
+  } else if (strcmp(name, "O") == 0) {
+    TRY(parse_integer("-O", value, 1, 3, &number));
+    arguments->options.optimization_level = (int)number;
+  } else if (strcmp(name, "g") == 0) {
+    arguments->options.line_tables = true;
+  } else if (strcmp(name, "o") == 0) {
+    arguments->output = value;
+  } else if (strcmp(name, "v") == 0) {
+    arguments->verbose = true;
+  } else if (strcmp(name, "mlir-timing") == 0) {
+    arguments->how.timing = true;
+  } else if (strcmp(name, "mlir-print-ir-after-all") == 0) {
+    arguments->how.print_after_all = true;
+  } else if (strcmp(name, "mlir-print-ir-before-all") == 0) {
+    arguments->how.print_before_all = true;
+  } else if (strcmp(name, "help") == 0) {
+    arguments->help = true;
+  } else {
+    arguments->version = true;
+  }
+  return NULL;
+}
+
+static tile_status on_positional(const char *argument, void *data) {
+  struct arguments *arguments = data;
+  if (arguments->input)
+    return FAIL(TILE_INVALID_ARGUMENT, "one input file, not both '%s' and '%s'", arguments->input,
+                argument);
+  arguments->input = argument;
+  return NULL;
+}
+
+static tile_status translate_text(struct session *session, const struct arguments *arguments,
+                                  const struct text *source, struct text *out) {
+  const char *name = strcmp(arguments->input, "-") == 0 ? "<stdin>" : arguments->input;
+  MlirModule module;
+  TRY(compile_lower(session, name, text_string(source), source->length, &arguments->options,
+                    "tile-to-ptx", &arguments->how, &module));
+  struct text log = {0};
+  tile_status status =
+      compile_emit(session, module, &arguments->options, arguments->kind, out, &log);
+  if (arguments->verbose)
+    fputs(text_string(&log), stderr);
+  text_free(&log);
+  mlirModuleDestroy(module);
+  return status;
+}
+
+static tile_status translate(const struct arguments *arguments) {
+  struct text source = {0}, out = {0};
+  struct session session;
+  tile_status status = file_read(arguments->input, &source);
+  if (!status && !(status = session_create(&session))) {
+    status = translate_text(&session, arguments, &source, &out);
+    session_destroy(&session);
+  }
+  if (!status)
+    status = file_write(arguments->output, text_string(&out), out.length);
+  text_free(&source);
+  text_free(&out);
+  return status;
+}
+
+static tile_status run(int argc, char **argv) {
+  struct arguments arguments = {.options = tile_compile_options_default(), .output = "-"};
+#ifdef TILE_VERIFY_EACH
+  arguments.how.verify_each = true;
+#endif
+  size_t count = sizeof flags / sizeof *flags;
+  TRY(command_line_parse(argc, argv, flags, count, on_flag, on_positional, &arguments));
+  if (arguments.help) {
+    puts("usage: tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE\n"
+         "Compiles tile kernels (MLIR text or bytecode; - reads standard input).\n");
+    command_line_print_flags(flags, count);
+    return NULL;
+  }
+  if (arguments.version) {
+    puts("tile-translate " TILE_VERSION);
+    return NULL;
+  }
+  if (!arguments.has_output_kind)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "say what to write: --tile-to-llvmir, --tile-to-ptx or --tile-to-cubin");
+  if (!arguments.input)
+    return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
+  const struct gpu_target *target;
+  TRY(compile_check_options(&arguments.options, &target));
+  return translate(&arguments);
+}
+
+int tile_translate_main(int argc, char **argv) {
+  return report_status("tile-translate", run(argc, argv));
+}
