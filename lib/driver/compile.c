@@ -24,23 +24,24 @@ tile_status compile_check_options(const tile_compile_options *options,
   return target_find(options->target ? options->target : "sm_90a", target);
 }
 
-tile_status compile_lower(struct session *session, const char *name, const char *text,
-                          size_t length, const tile_compile_options *options, const char *pipeline,
-                          const struct pipeline_options *how, MlirModule *out) {
+const struct pipeline_options compile_quietly = {
+#ifdef TILE_VERIFY_EACH
+    .verify_each = true
+#else
+    .verify_each = false
+#endif
+};
+
+tile_status compile_lower(struct session *session, MlirModule module,
+                          const tile_compile_options *options, const char *pipeline,
+                          const struct pipeline_options *how) {
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
-  MlirModule module = session_parse(session, name, text, length);
-  if (mlirModuleIsNull(module))
-    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
-  struct text pipeline_text = {0};
-  text_printf(&pipeline_text, "%s{num-warps=%d}%s", pipeline, options->num_warps,
+  struct text text = {0};
+  text_printf(&text, "%s{num-warps=%d}%s", pipeline, options->num_warps,
               options->line_tables ? ",tile-emit-line-tables" : "");
-  tile_status status = pipeline_run(session, text_string(&pipeline_text), how, module);
-  text_free(&pipeline_text);
-  if (status)
-    mlirModuleDestroy(module);
-  else
-    *out = module;
+  tile_status status = pipeline_run(session, text_string(&text), how, module);
+  text_free(&text);
   return status;
 }
 
@@ -86,8 +87,8 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
   return count;
 }
 
-tile_status compile_emulate(struct session *session, MlirModule module,
-                            tile_emulator_program **out) {
+static tile_status emulate(struct session *session, MlirModule module,
+                           tile_emulator_program **out) {
   mlirRegisterAllLLVMTranslations(session->context);
   struct arena arena = {0};
   struct emulator_kernel *kernels = ARENA_ARRAY(&arena, struct emulator_kernel, MAX_KERNELS);
@@ -103,6 +104,14 @@ tile_status compile_emulate(struct session *session, MlirModule module,
   }
   arena_destroy(&arena);
   return status;
+}
+
+tile_status compile_for_emulator(struct session *session, MlirModule module,
+                                 const tile_compile_options *options, tile_emulator_program **out) {
+  tile_compile_options plain = *options;
+  plain.line_tables = false;
+  TRY(compile_lower(session, module, &plain, "tile-to-emulator", &compile_quietly));
+  return emulate(session, module, out);
 }
 
 /* --- Public API --------------------------------------------------------------------------------------- */
@@ -144,21 +153,22 @@ void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handle
   compiler->session.diagnostics.data = compiler;
 }
 
-static const struct pipeline_options quiet = {
-#ifdef TILE_VERIFY_EACH
-    .verify_each = true
-#else
-    .verify_each = false
-#endif
-};
+static tile_status parse(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                         MlirModule *out) {
+  *out = session_parse(&compiler->session, name, text, length);
+  return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)
+                                : NULL;
+}
 
 tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
   struct session *session = &compiler->session;
   MlirModule module;
-  TRY(compile_lower(session, name, text, length, options, "tile-to-ptx", &quiet, &module));
+  TRY(parse(compiler, name, text, length, &module));
   struct text bytes = {0};
-  tile_status status = compile_emit(session, module, options, output, &bytes, NULL);
+  tile_status status = compile_lower(session, module, options, "tile-to-ptx", &compile_quietly);
+  if (!status)
+    status = compile_emit(session, module, options, output, &bytes, NULL);
   mlirModuleDestroy(module);
   if (status) {
     text_free(&bytes);
@@ -172,12 +182,9 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
 tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
-  struct session *session = &compiler->session;
   MlirModule module;
-  tile_compile_options plain = *options;
-  plain.line_tables = false;
-  TRY(compile_lower(session, name, text, length, &plain, "tile-to-emulator", &quiet, &module));
-  tile_status status = compile_emulate(session, module, out);
+  TRY(parse(compiler, name, text, length, &module));
+  tile_status status = compile_for_emulator(&compiler->session, module, options, out);
   mlirModuleDestroy(module);
   return status;
 }

@@ -15,16 +15,18 @@ struct tile_compiler {
 /* Checks the options and finds the target. */
 tile_status compile_check_options(const tile_compile_options *options,
                                   const struct gpu_target **target);
-/* Parses, and runs the named pipeline ("tile-to-ptx", "tile-to-emulator") with the options. */
-tile_status compile_lower(struct session *session, const char *name, const char *text,
-                          size_t length, const tile_compile_options *options, const char *pipeline,
-                          const struct pipeline_options *how, MlirModule *out);
+/* Runs the named pipeline ("tile-to-ptx", "tile-to-emulator") with the options. */
+tile_status compile_lower(struct session *session, MlirModule module,
+                          const tile_compile_options *options, const char *pipeline,
+                          const struct pipeline_options *how);
+/* What pipelines are run with when nothing is asked for: tile-verify between passes in dev builds. */
+extern const struct pipeline_options compile_quietly;
 /* Translates a lowered module. `log`, which may be NULL, gets ptxas's report. */
 tile_status compile_emit(struct session *session, MlirModule module,
                          const tile_compile_options *options, tile_output output, struct text *out,
                          struct text *log);
-/* Compiles a lowered module for the emulator. */
-tile_status compile_emulate(struct session *session, MlirModule module,
-                            tile_emulator_program **out);
+/* Lowers a parsed module for the emulator and compiles it. */
+tile_status compile_for_emulator(struct session *session, MlirModule module,
+                                 const tile_compile_options *options, tile_emulator_program **out);
 
 #endif

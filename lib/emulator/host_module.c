@@ -8,32 +8,37 @@
 #include "base/status.h"
 
 #define X(name, summary) #name,
-static const char *const device_names[] = {
+#define RUNTIME(symbol, function, summary) #symbol,
+static const char *const known_names[] = {
 #include "emulator/device.def"
+#include "emulator/runtime.def"
 };
 #undef X
+#undef RUNTIME
 
 static bool starts_with(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_device_function(const char *name) {
-  for (size_t i = 0; i < sizeof device_names / sizeof *device_names; i++)
-    if (strcmp(device_names[i], name) == 0)
+static bool is_known(const char *name) {
+  for (size_t i = 0; i < sizeof known_names / sizeof *known_names; i++)
+    if (strcmp(known_names[i], name) == 0)
       return true;
   return false;
 }
 
 static tile_status check_declaration(LLVMValueRef function) {
   const char *name = LLVMGetValueName(function);
+  if (!LLVMGetFirstUse(function))
+    return NULL;
   if (starts_with(name, "llvm.nvvm.") || starts_with(name, "llvm.amdgcn."))
     return FAIL(TILE_UNSUPPORTED,
                 "the emulator cannot run the intrinsic '%s'; lower it to a device "
                 "function of lib/emulator/device.def",
                 name);
-  if (starts_with(name, "tile_emu_") && !is_device_function(name))
+  if (!starts_with(name, "llvm.") && !is_known(name))
     return FAIL(TILE_UNSUPPORTED,
-                "the emulator has no device function '%s'; add it to "
+                "the emulator has no function '%s'; add it to "
                 "lib/emulator/device.def",
                 name);
   return NULL;

@@ -98,28 +98,29 @@ static tile_status make_target_machine(LLVMCodeGenOptLevel level,
   return status;
 }
 
-static tile_status define_symbols(LLVMOrcLLJITRef jit) {
+static tile_status define_symbols(LLVMOrcLLJITRef lljit) {
   LLVMOrcCSymbolMapPair pairs[SYMBOL_COUNT];
+  LLVMJITSymbolFlags flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable,
+                              0};
   for (size_t i = 0; i < SYMBOL_COUNT; i++)
-    pairs[i] = (LLVMOrcCSymbolMapPair){
-        .Name = LLVMOrcLLJITMangleAndIntern(jit, symbols[i].name),
-        .Sym = {
-            .Address = symbols[i].address,
-            .Flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
+    pairs[i] = (LLVMOrcCSymbolMapPair){.Name = LLVMOrcLLJITMangleAndIntern(lljit, symbols[i].name),
+                                       .Sym = {.Address = symbols[i].address, .Flags = flags}};
   LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, SYMBOL_COUNT);
-  LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), unit);
+  LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(lljit), unit);
   if (error)
     LLVMOrcDisposeMaterializationUnit(unit);
   return status_of(error, "defining the device functions");
 }
 
-/* The session prints errors that the failing call returns as well. */
-static void ignore_error(void *context, LLVMErrorRef error) {
-  (void)context;
-  LLVMConsumeError(error);
+/* The session reports here, instead of on standard error, what made a lookup fail. */
+static void keep_error(void *context, LLVMErrorRef error) {
+  struct text *errors = context;
+  char *message = LLVMGetErrorMessage(error);
+  text_printf(errors, "; %s", message);
+  LLVMDisposeErrorMessage(message);
 }
 
-tile_status jit_create(size_t instruction_count, LLVMOrcLLJITRef *out_jit) {
+tile_status jit_create(struct jit *jit, size_t instruction_count) {
   call_once(&initialised, initialise);
   LLVMTargetMachineRef machine = NULL;
   LLVMCodeGenOptLevel level =
@@ -128,19 +129,16 @@ tile_status jit_create(size_t instruction_count, LLVMOrcLLJITRef *out_jit) {
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
       builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-  LLVMOrcLLJITRef jit;
-  TRY(status_of(LLVMOrcCreateLLJIT(&jit, builder), "starting"));
-  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit), ignore_error, NULL);
-  tile_status status = define_symbols(jit);
-  if (status)
-    jit_destroy(jit);
-  else
-    *out_jit = jit;
-  return status;
+  TRY(status_of(LLVMOrcCreateLLJIT(&jit->lljit, builder), "starting"));
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->lljit), keep_error,
+                                          &jit->errors);
+  return define_symbols(jit->lljit);
 }
 
-void jit_destroy(LLVMOrcLLJITRef jit) {
-  LLVMConsumeError(LLVMOrcDisposeLLJIT(jit));
+void jit_destroy(struct jit *jit) {
+  if (jit->lljit)
+    LLVMConsumeError(LLVMOrcDisposeLLJIT(jit->lljit));
+  text_free(&jit->errors);
 }
 
 static tile_status optimise(LLVMModuleRef module) {
@@ -150,9 +148,9 @@ static tile_status optimise(LLVMModuleRef module) {
   return status_of(error, "optimising");
 }
 
-tile_status jit_add(LLVMOrcLLJITRef jit, LLVMModuleRef module, LLVMContextRef context) {
-  LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit));
-  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit));
+tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef context) {
+  LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit->lljit));
+  LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->lljit));
   tile_status status = optimise(module);
   LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
   LLVMOrcThreadSafeModuleRef unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
@@ -161,13 +159,19 @@ tile_status jit_add(LLVMOrcLLJITRef jit, LLVMModuleRef module, LLVMContextRef co
     LLVMOrcDisposeThreadSafeModule(unit);
     return status;
   }
-  LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-  return status_of(LLVMOrcLLJITAddLLVMIRModule(jit, library, unit), "adding the module");
+  LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit->lljit);
+  return status_of(LLVMOrcLLJITAddLLVMIRModule(jit->lljit, library, unit), "adding the module");
 }
 
-tile_status jit_find(LLVMOrcLLJITRef jit, const char *name, void **out_address) {
+tile_status jit_find(struct jit *jit, const char *name, void **out_address) {
   LLVMOrcExecutorAddress address = 0;
-  TRY(status_of(LLVMOrcLLJITLookup(jit, &address, name), "compiling"));
+  tile_status status = status_of(LLVMOrcLLJITLookup(jit->lljit, &address, name), "compiling");
+  if (status && jit->errors.length) {
+    tile_status more =
+        FAIL(TILE_INTERNAL, "%s%s", tile_status_message(status), text_string(&jit->errors));
+    tile_status_free(status);
+    status = more;
+  }
   *out_address = (void *)(uintptr_t)address;
-  return NULL;
+  return status;
 }

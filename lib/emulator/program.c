@@ -12,7 +12,7 @@
 #include "emulator/launch.h"
 
 struct tile_emulator_program {
-  LLVMOrcLLJITRef jit;                      /* owned */
+  struct jit jit;
   struct emulator_compiled_kernel *kernels; /* owned */
   size_t count;
   mtx_t lock;                            /* guards workspaces */
@@ -21,10 +21,10 @@ struct tile_emulator_program {
 
 static tile_status compile(tile_emulator_program *program, LLVMModuleRef module,
                            LLVMContextRef context) {
-  TRY(jit_add(program->jit, module, context));
+  TRY(jit_add(&program->jit, module, context));
   for (size_t i = 0; i < program->count; i++) {
     void *address;
-    TRY(jit_find(program->jit, program->kernels[i].info.name, &address));
+    TRY(jit_find(&program->jit, program->kernels[i].info.name, &address));
     program->kernels[i].entry = (emulator_entry *)(uintptr_t)address;
   }
   return NULL;
@@ -50,7 +50,7 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
   size_t instruction_count;
   tile_status status = host_module_prepare(module, kernels, count, &instruction_count);
   if (!status)
-    status = jit_create(instruction_count, &program->jit);
+    status = jit_create(&program->jit, instruction_count);
   if (status) {
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
@@ -68,8 +68,7 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
 void tile_emulator_program_destroy(tile_emulator_program *program) {
   if (!program)
     return;
-  if (program->jit)
-    jit_destroy(program->jit);
+  jit_destroy(&program->jit);
   while (program->workspaces) {
     struct emulator_workspace *workspace = program->workspaces;
     program->workspaces = workspace->next;

@@ -102,9 +102,11 @@ void shadow_check(struct emulator_thread *thread, const struct region *region, u
   struct shadow_access now = {
       .epoch = memory->epoch, .thread = thread->index, .location = location_id(memory, location)};
   uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
-  size_t offset = address - region->base;
-  for (size_t i = offset; i < offset + bytes; i++) {
-    struct shadow_cell *cell = cell_at(region, i);
+  size_t first = address - region->base;
+  struct shadow_cell *cell = cell_at(region, first);
+  for (size_t i = first; i < first + bytes; i++, cell++) {
+    if (i % SHADOW_PAGE_CELLS == 0)
+      cell = cell_at(region, i);
     if (unordered(cell->write, now, block_epoch))
       report_race(thread, region, i, cell->write, is_store, true, location);
     if (!is_store) {

@@ -118,8 +118,8 @@ static int format_holder(const struct picture *picture, uint32_t position, char 
   if (!picture->threads)
     return snprintf(out, size, "%u", position);
   struct layout_point point = layout_space_unpack(in, position);
-  uint64_t thread = point.at[LAYOUT_LANE] | (uint64_t)point.at[LAYOUT_WARP]
-                                                << in->bits[LAYOUT_LANE];
+  uint64_t warp = point.at[LAYOUT_WARP];
+  uint64_t thread = point.at[LAYOUT_LANE] | warp << in->bits[LAYOUT_LANE];
   int length = 0;
   if (in->bits[LAYOUT_BLOCK])
     length = snprintf(out, size, "B%u.", point.at[LAYOUT_BLOCK]);
@@ -234,8 +234,11 @@ void linear_layout_draw(const struct linear_layout *layout,
 static void draw_thread(const struct linear_layout *layout, int registers, struct layout_point at,
                         bool copy, struct text *out) {
   int64_t all = linear_layout_in_size(layout, LAYOUT_REGISTER), shown = at_most(all, registers);
-  uint32_t thread = at.at[LAYOUT_LANE] | at.at[LAYOUT_WARP] << layout->in.bits[LAYOUT_LANE];
-  text_printf(out, "%5sT%u:", "", thread);
+  uint64_t warp = at.at[LAYOUT_WARP];
+  uint64_t thread = at.at[LAYOUT_LANE] | warp << layout->in.bits[LAYOUT_LANE];
+  char name[24];
+  snprintf(name, sizeof name, "T%llu:", (unsigned long long)thread);
+  text_printf(out, "%9s", name);
   for (int64_t i = 0; i < shown; i++) {
     at.at[LAYOUT_REGISTER] = (uint32_t)i;
     uint32_t element = linear_layout_apply_flat(layout, layout_space_pack(&layout->in, &at));

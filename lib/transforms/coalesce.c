@@ -95,9 +95,9 @@ static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
   const struct axis_info *info = axis_info_of(state->axis, pointer);
   int64_t shape[MAX_RANK];
   int rank = type_shape(type, shape);
-  int32_t order[MAX_RANK];
+  int32_t order[MAX_RANK] = {0};
   order_by_contiguity(info, rank, order);
-  if (info->contiguity[order[0]] <= 1 && rank > 0)
+  if (info->contiguity[order[0]] <= 1)
     return SUCCESS; /* a gather */
   int64_t bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)));
   int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, order[0]);

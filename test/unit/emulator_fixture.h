@@ -1,4 +1,13 @@
-/* For the emulator's tests: programs from LLVM IR text, and shorthands to launch them. */
+/* For the emulator's tests: programs from LLVM IR text in host form, and shorthands to launch them.
+
+   A kernel text is KERNEL("body"): the body of `void k(ptr %t, ptr %args)`, after a prelude that
+   declares the device functions and defines
+
+       ptr  @arg(ptr args, i32 i)                                   the pointer in argument i
+       i32  @get(ptr t, ptr base, i32 index, i32 pred, ptr location)         checked load
+       void @put(ptr t, ptr base, i32 index, i32 value, i32 pred, ptr location)  checked store
+
+   and the locations @l1 .. @l4: "k.py:1:1" and so on. */
 #ifndef TILE_TEST_EMULATOR_FIXTURE_H
 #define TILE_TEST_EMULATOR_FIXTURE_H
 
@@ -8,8 +17,45 @@
 #include "check.h"
 #include "emulator/program.h"
 
-/* Compiles `text` with one kernel. */
-static inline tile_status try_program(const char *text, const char *kernel, size_t argument_count,
+#define PRELUDE                                                                                    \
+  "declare i32 @tile_emu_thread_index(ptr)\n"                                                      \
+  "declare i32 @tile_emu_block_index(ptr, i32)\n"                                                  \
+  "declare i32 @tile_emu_block_count(ptr, i32)\n"                                                  \
+  "declare ptr @tile_emu_global(ptr, ptr, i32, i32, i32, i32, ptr)\n"                              \
+  "declare ptr @tile_emu_shared(ptr)\n"                                                            \
+  "declare void @tile_emu_barrier(ptr, ptr)\n"                                                     \
+  "declare void @tile_emu_trap(ptr, ptr, ptr)\n"                                                   \
+  "@l1 = private constant [9 x i8] c\"k.py:1:1\\00\"\n"                                            \
+  "@l2 = private constant [9 x i8] c\"k.py:2:1\\00\"\n"                                            \
+  "@l3 = private constant [9 x i8] c\"k.py:3:1\\00\"\n"                                            \
+  "@l4 = private constant [9 x i8] c\"k.py:4:1\\00\"\n"                                            \
+  "define private ptr @arg(ptr %args, i32 %i) {\n"                                                 \
+  "  %slot = getelementptr ptr, ptr %args, i32 %i\n"                                               \
+  "  %value = load ptr, ptr %slot\n"                                                               \
+  "  %arg = load ptr, ptr %value\n"                                                                \
+  "  ret ptr %arg\n"                                                                               \
+  "}\n"                                                                                            \
+  "define private i32 @get(ptr %t, ptr %base, i32 %i, i32 %pred, ptr %l) {\n"                      \
+  "  %p = getelementptr i32, ptr %base, i32 %i\n"                                                  \
+  "  %s = call ptr @tile_emu_global(ptr %t, ptr %p, i32 4, i32 4, i32 0, i32 %pred, ptr %l)\n"     \
+  "  %v = load i32, ptr %s\n"                                                                      \
+  "  ret i32 %v\n"                                                                                 \
+  "}\n"                                                                                            \
+  "define private void @put(ptr %t, ptr %base, i32 %i, i32 %v, i32 %pred, ptr %l) {\n"             \
+  "  %p = getelementptr i32, ptr %base, i32 %i\n"                                                  \
+  "  %s = call ptr @tile_emu_global(ptr %t, ptr %p, i32 4, i32 4, i32 1, i32 %pred, ptr %l)\n"     \
+  "  store i32 %v, ptr %s\n"                                                                       \
+  "  ret void\n"                                                                                   \
+  "}\n"
+
+#define KERNEL(body)                                                                               \
+  PRELUDE "define void @k(ptr %t, ptr %args) {\n"                                                  \
+          "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"                                     \
+          "  %bid = call i32 @tile_emu_block_index(ptr %t, i32 0)\n" body "  ret void\n"           \
+          "}\n"
+
+/* Compiles `text`, whose one kernel is `k`. */
+static inline tile_status try_program(const char *text, size_t argument_count, uint32_t threads,
                                       tile_emulator_program **out) {
   LLVMContextRef context = LLVMContextCreate();
   LLVMMemoryBufferRef buffer =
@@ -17,18 +63,17 @@ static inline tile_status try_program(const char *text, const char *kernel, size
   LLVMModuleRef module = NULL;
   char *message = NULL;
   if (LLVMParseIRInContext(context, buffer, &module, &message)) {
-    printf("%s\n", message);
+    printf("%s\n%s\n", text, message);
     exit(2);
   }
-  struct emulator_kernel row = {.name = kernel, .argument_count = argument_count};
+  struct emulator_kernel row = {.name = "k", .argument_count = argument_count, .threads = threads};
   *out = NULL;
   return emulator_program_create(module, context, &row, 1, out);
 }
 
-static inline tile_emulator_program *make_program(const char *text, const char *kernel,
-                                                  size_t argument_count) {
+static inline tile_emulator_program *make_program(const char *text, size_t argument_count) {
   tile_emulator_program *program;
-  tile_status status = try_program(text, kernel, argument_count, &program);
+  tile_status status = try_program(text, argument_count, 0, &program);
   if (status) {
     printf("%s\n", tile_status_message(status));
     exit(2);
@@ -36,14 +81,58 @@ static inline tile_emulator_program *make_program(const char *text, const char *
   return program;
 }
 
-/* Checks the code of a status and frees it. */
-#define CHECK_STATUS(expression, code)                                                             \
-  do {                                                                                             \
-    tile_status status_ = (expression);                                                            \
-    CHECK_EQUAL(tile_status_code(status_), code);                                                  \
-    if (status_ && tile_status_code(status_) != (code))                                            \
-      printf("  %s\n", tile_status_message(status_));                                              \
-    tile_status_free(status_);                                                                     \
-  } while (0)
+/* Checks the code of a status and, unless `words` is NULL, that its message contains them; frees
+   it. */
+static inline void check_status(const char *file, int line, tile_status status, tile_code code,
+                                const char *words) {
+  const char *message = tile_status_message(status);
+  if (tile_status_code(status) != code || (words && !strstr(message, words))) {
+    check_failures_++;
+    printf("%s:%d: %s: '%s'; expected %s: '%s'\n", file, line,
+           tile_code_name(tile_status_code(status)), message, tile_code_name(code),
+           words ? words : "");
+  }
+  tile_status_free(status);
+}
+#define CHECK_STATUS(status, code, words) check_status(__FILE__, __LINE__, (status), (code), (words))
+
+/* Launches kernel `k` with one argument, an array of `count` integers called "data". */
+static inline tile_status launch_on(tile_emulator_program *program, int *data, size_t count,
+                                    tile_emulator_launch_options options,
+                                    tile_emulator_report **out_report) {
+  tile_emulator_buffer buffer = {.name = "data", .base = data, .bytes = count * sizeof *data};
+  void *arguments[] = {&data};
+  options.buffers = &buffer;
+  options.buffer_count = 1;
+  options.arguments = arguments;
+  options.argument_count = 1;
+  for (int axis = 0; axis < 3; axis++)
+    options.grid[axis] = options.grid[axis] ? options.grid[axis] : 1;
+  return tile_emulator_launch(program, "k", &options, out_report);
+}
+
+#define OPTIONS(...) ((tile_emulator_launch_options){__VA_ARGS__})
+
+/* For tests of one hazard: compiles and launches `text`, and returns the only hazard that must be
+   found, or NULL. Owned by *out_report. */
+static inline const tile_emulator_hazard *run_for_hazard(const char *text, int *data, size_t count,
+                                                         tile_emulator_launch_options options,
+                                                         tile_emulator_report **out_report) {
+  tile_emulator_program *program = make_program(text, 1);
+  tile_status status = launch_on(program, data, count, options, out_report);
+  tile_emulator_program_destroy(program);
+  CHECK_EQUAL(tile_status_code(status), TILE_HAZARD);
+  CHECK_EQUAL(tile_emulator_report_count(*out_report), 1);
+  tile_status_free(status);
+  return tile_emulator_report_hazard(*out_report, 0);
+}
+
+/* For tests of no hazard. */
+static inline void run_clean(const char *text, int *data, size_t count,
+                             tile_emulator_launch_options options) {
+  tile_emulator_program *program = make_program(text, 1);
+  CHECK_STATUS(launch_on(program, data, count, options, NULL), TILE_OK, NULL);
+  tile_emulator_program_destroy(program);
+}
 
 #endif

@@ -92,12 +92,14 @@ static tile_status on_positional(const char *argument, void *data) {
 static tile_status translate_text(struct session *session, const struct arguments *arguments,
                                   const struct text *source, struct text *out) {
   const char *name = strcmp(arguments->input, "-") == 0 ? "<stdin>" : arguments->input;
-  MlirModule module;
-  TRY(compile_lower(session, name, text_string(source), source->length, &arguments->options,
-                    "tile-to-ptx", &arguments->how, &module));
+  MlirModule module = session_parse(session, name, text_string(source), source->length);
+  if (mlirModuleIsNull(module))
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
   struct text log = {0};
   tile_status status =
-      compile_emit(session, module, &arguments->options, arguments->kind, out, &log);
+      compile_lower(session, module, &arguments->options, "tile-to-ptx", &arguments->how);
+  if (!status)
+    status = compile_emit(session, module, &arguments->options, arguments->kind, out, &log);
   if (arguments->verbose)
     fputs(text_string(&log), stderr);
   text_free(&log);

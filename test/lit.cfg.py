@@ -1,0 +1,32 @@
+# lit: how the tests of the tools run. RUN lines find tile-opt, tile-translate, tile-run, FileCheck
+# and not on PATH; %source is the repository, %build the build folder.
+import os
+import shutil
+
+import lit.formats
+
+config.name = "tile"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["unit", "kernels", "fuzz", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.tile_build, "test", "lit")
+config.environment["PATH"] = os.pathsep.join(
+    [config.tile_tools, config.llvm_tools, os.environ.get("PATH", "")])
+config.environment["ASAN_OPTIONS"] = "detect_leaks=%s" % (
+    "1" if config.tile_sanitize in ("ON", "1", "TRUE") else "0")
+config.environment["LSAN_OPTIONS"] = "suppressions=%s/scripts/lsan.supp:print_suppressions=0" % (
+    config.tile_source)
+for name in ("TILE_PTXAS", "CUDA_HOME", "TMPDIR", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions.append(("%source", config.tile_source))
+config.substitutions.append(("%build", config.tile_build))
+
+config.available_features.add("link-" + config.tile_link)
+if config.tile_sanitize in ("ON", "1", "TRUE"):
+    config.available_features.add("sanitized")
+if shutil.which("ptxas") or os.access("/usr/local/cuda/bin/ptxas", os.X_OK):
+    config.available_features.add("ptxas")
+if os.geteuid() == 0:
+    config.available_features.add("root")

@@ -1,0 +1,78 @@
+/* Random layouts for the layout tests, from a seeded xorshift: the same ones in every run. */
+#ifndef TILE_TEST_LAYOUT_RANDOM_H
+#define TILE_TEST_LAYOUT_RANDOM_H
+
+#include "layout/linear_layout.h"
+
+static uint64_t random_state_ = 0x9e3779b97f4a7c15u;
+
+/* A value in [0, bound). */
+static inline uint32_t random_below(uint32_t bound) {
+  random_state_ ^= random_state_ << 13;
+  random_state_ ^= random_state_ >> 7;
+  random_state_ ^= random_state_ << 17;
+  return (uint32_t)((random_state_ >> 20) % bound);
+}
+
+/* Some of the dimensions in `dims`, each with up to 3 bits, at most `limit` bits in all. */
+static inline struct layout_space random_space(uint32_t dims, int limit) {
+  struct layout_space space = {0};
+  for (int dim = 0; dim < LAYOUT_DIM_COUNT; dim++) {
+    if (!(dims & LAYOUT_SET(dim)) || random_below(4) == 0)
+      continue;
+    int bits = (int)random_below(4);
+    bits = bits < limit ? bits : limit;
+    space.dims |= (uint16_t)LAYOUT_SET(dim);
+    space.bits[dim] = (uint8_t)bits;
+    limit -= bits;
+  }
+  return space;
+}
+
+/* Random bases, with many zeros, single bits and repetitions, as real layouts have. */
+static inline struct linear_layout random_layout_on(struct layout_space in,
+                                                    struct layout_space out) {
+  struct linear_layout layout = {.in = in, .out = out};
+  int in_bits = layout_space_total_bits(&in), out_bits = layout_space_total_bits(&out);
+  for (int i = 0; i < in_bits && out_bits; i++) {
+    uint32_t kind = random_below(8);
+    if (kind == 0)
+      layout.bases[i] = 0;
+    else if (kind == 1 && i)
+      layout.bases[i] = layout.bases[random_below((uint32_t)i)];
+    else if (kind < 6)
+      layout.bases[i] = 1u << random_below((uint32_t)out_bits);
+    else
+      layout.bases[i] = random_below(1u << out_bits);
+  }
+  return layout;
+}
+
+enum {
+  HARDWARE_DIMS = LAYOUT_SET(LAYOUT_REGISTER) | LAYOUT_SET(LAYOUT_LANE) | LAYOUT_SET(LAYOUT_WARP),
+  SOME_TENSOR_DIMS = LAYOUT_SET(LAYOUT_DIM0) | LAYOUT_SET(LAYOUT_DIM1) | LAYOUT_SET(LAYOUT_DIM2),
+};
+
+/* From register, lane and warp to a tensor of up to three dimensions. */
+static inline struct linear_layout random_layout(void) {
+  return random_layout_on(random_space(HARDWARE_DIMS, 8), random_space(SOME_TENSOR_DIMS, 8));
+}
+
+/* The number of flat inputs and outputs. */
+static inline uint32_t in_count(const struct linear_layout *layout) {
+  return 1u << layout_space_total_bits(&layout->in);
+}
+static inline uint32_t out_count(const struct linear_layout *layout) {
+  return 1u << layout_space_total_bits(&layout->out);
+}
+
+/* L(x) by the definition: a loop over all bits. */
+static inline uint32_t image(const struct linear_layout *layout, uint32_t x) {
+  uint32_t result = 0;
+  for (int i = 0; x >> i; i++)
+    if (x >> i & 1)
+      result ^= layout->bases[i];
+  return result;
+}
+
+#endif
