@@ -55,7 +55,8 @@ typedef void tile_emulator_progress(void *context, uint64_t blocks_done, uint64_
 typedef struct tile_emulator_launch_options {
   uint32_t grid[3];      /* blocks along x, y, z: 1 .. 2^31-1, 65535, 65535 */
   uint32_t threads;      /* per block: 1 .. 1024; 0 means what the kernel was compiled for */
-  uint32_t shared_bytes; /* shared memory per block: 0 .. 232448 (227 KiB) */
+  uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 232448
+                            (227 KiB) */
   uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
   bool check; /* also look for races on global memory: slower, 16 bytes per byte touched */
   const tile_emulator_buffer *buffers;

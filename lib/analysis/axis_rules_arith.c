@@ -285,7 +285,7 @@ static void and_rule(const struct axis_case *at, struct axis_info *out) {
     }
     int64_t run = out->contiguity[d];
     out->divisibility[d] =
-        axis_larger(in[0]->divisibility[d], in[1]->divisibility[d]);
+        axis_larger(axis_divisibility_at(in[0], d, run), axis_divisibility_at(in[1], d, run));
   }
   out->non_negative = in[0]->non_negative || in[1]->non_negative;
 }

@@ -82,7 +82,8 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
         .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
-        .threads = threads};
+        .threads = threads,
+        .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0)};
   }
   return count;
 }

@@ -6,6 +6,7 @@
 #define TILE_EMULATOR_DEVICE_H
 
 #include <stdint.h>
+#include "emulator/runtime.h"
 
 struct emulator_thread;
 
@@ -32,6 +33,9 @@ void tile_emu_barrier(struct emulator_thread *thread, const char *location);
 /* Reports a trap, with the kernel's words or NULL, and ends the launch. */
 _Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *location,
                              const char *message);
+
+/* LLVM's bfloat at the interface; see runtime.h for the carrier. */
+carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
 
 float tile_emu_ex2_approx_ftz(float x);
 float tile_emu_lg2_approx_ftz(float x);

@@ -1,9 +1,10 @@
-/* Device functions: the approximate functions of the GPU's special function unit.
+/* Device functions: arithmetic.
 
-   Each is computed in double and rounded once to float, so it lies within half an ulp of the true
-   value; the device differs from that by the error that the PTX ISA states (section "Floating Point
-   Instructions"), given beside each function. Special values follow the PTX tables. `ftz` flushes
-   subnormal inputs and results to zero of their sign; NaN results are the device's 0x7fffffff. */
+   The approximate functions of the GPU's special function unit are computed in double and rounded
+   once to float, so they lie within half an ulp of the true value; the device differs from that by
+   the error that the PTX ISA states (section "Floating Point Instructions"), given beside each
+   function. Special values follow the PTX tables. `ftz` flushes subnormal inputs and results to
+   zero of their sign; NaN results are the device's 0x7fffffff. */
 #include "emulator/device.h"
 
 #include <float.h>
@@ -63,4 +64,20 @@ float tile_emu_cos_approx_ftz(float x) {
 /* Device: relative error 2^-11. */
 float tile_emu_tanh_approx(float x) {
   return finish(tanh(x));
+}
+
+/* The product is exact in double. The sum is rounded to odd there (the last bit says that something
+   was lost), after which rounding to bfloat is as good as from the exact sum (Boldo, Melquiond
+   2008). */
+carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c) {
+  double product = (double)runtime_bfloat_to_float(a) * (double)runtime_bfloat_to_float(b);
+  double addend = runtime_bfloat_to_float(c);
+  double sum = product + addend;
+  double part = sum - product;
+  double lost = (product - (sum - part)) + (addend - part); /* Knuth's two-sum */
+  uint64_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  if (lost != 0 && !(bits & 1) && isfinite(sum)) /* the exact sum lies beside, towards `lost` */
+    sum = nextafter(sum, lost > 0 ? INFINITY : -INFINITY);
+  return runtime_double_to_bfloat(sum);
 }

@@ -56,27 +56,22 @@ static void *report_in_bounds(struct emulator_thread *thread, const struct acces
   return turn_aside(thread);
 }
 
-static inline bool contains(const struct region *region, uintptr_t address, size_t bytes) {
-  uintptr_t offset = address - region->base;
-  return offset < region->bytes && bytes <= region->bytes - offset;
-}
-
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
                       uint32_t alignment, uint32_t is_store, uint32_t predicate,
                       const char *location) {
+  if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
+    tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
   if (!predicate)
     return turn_aside(thread);
   struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
-  if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
-    tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
   const struct region *region = thread->last_region;
-  if (!region || !contains(region, access.address, bytes)) {
+  if (!region || !region_contains(region, access.address, bytes)) {
     region = memory_find(&thread->launch->memory, access.address, bytes);
     if (!region)
       return report_out_of_bounds(thread, &access);
     thread->last_region = region;
   }
-  if (access.address & (alignment - 1) & (EMULATOR_SCRATCH_BYTES - 1))
+  if (access.address & (alignment - 1))
     return report_in_bounds(thread, &access, TILE_EMULATOR_MISALIGNED, region);
   if (is_store && region->read_only)
     return report_in_bounds(thread, &access, TILE_EMULATOR_READ_ONLY, region);

@@ -36,6 +36,11 @@ static tile_status check_declaration(LLVMValueRef function) {
                 "the emulator cannot run the intrinsic '%s'; lower it to a device "
                 "function of lib/emulator/device.def",
                 name);
+  if ((starts_with(name, "llvm.fma.") || starts_with(name, "llvm.fmuladd.")) &&
+      strstr(name, "bf16"))
+    return FAIL(TILE_UNSUPPORTED,
+                "'%s' would round twice on the host; call tile_emu_fma_bf16 for each element",
+                name);
   if (!starts_with(name, "llvm.") && !is_known(name))
     return FAIL(TILE_UNSUPPORTED,
                 "the emulator has no function '%s'; add it to "
@@ -44,9 +49,20 @@ static tile_status check_declaration(LLVMValueRef function) {
   return NULL;
 }
 
+/* Flags that let LLVM compute other numbers. They are refused, not cleared: LLVMSetFastMathFlags
+   only ever adds flags. */
+static const LLVMFastMathFlags inexact_flags = LLVMFastMathAllowReassoc |
+                                               LLVMFastMathAllowContract |
+                                               LLVMFastMathAllowReciprocal | LLVMFastMathApproxFunc;
+
 static tile_status check_instruction(LLVMValueRef function, LLVMValueRef instruction) {
-  if (LLVMCanValueUseFastMathFlags(instruction))
-    LLVMSetFastMathFlags(instruction, LLVMFastMathNone);
+  if (LLVMCanValueUseFastMathFlags(instruction) &&
+      (LLVMGetFastMathFlags(instruction) & inexact_flags))
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "function '%s' has fast-math flags (contract, reassoc, arcp or afn), which would make "
+        "results differ from the device's",
+        LLVMGetValueName(function));
   if (LLVMIsACallInst(instruction) && LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)))
     return FAIL(TILE_UNSUPPORTED,
                 "function '%s' contains inline assembly, which the emulator "

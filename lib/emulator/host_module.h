@@ -4,9 +4,9 @@
 
 #include "emulator/program.h"
 
-/* Checks that `module` is in host form and that it defines the kernels; clears fast-math flags, has
-   functions probe their stack, so that a fiber that runs out of it hits its guard page, and counts.
-   LLVM aborts the process on an intrinsic of another target, so those become errors here. */
+/* Checks that `module` is in host form and that it defines the kernels. LLVM aborts the process on
+   an intrinsic of another target, so those become errors here. Also makes functions probe their
+   stack, so that a fiber that runs out of it hits its guard page, and counts instructions. */
 tile_status host_module_prepare(LLVMModuleRef module, const struct emulator_kernel *kernels,
                                 size_t count, size_t *out_instruction_count);
 

@@ -4,7 +4,7 @@
    them. It is not "native" on purpose: LLVM would otherwise pick instructions that compute
    something else than the GPU does. AVX512-BF16's float-to-bfloat conversion, for one, flushes
    subnormals. So, too, results do not depend on the machine. Nothing fuses multiplications and
-   additions: LLVM does that only for `contract` flags, which host_module.c removes. */
+   additions: LLVM does that only for `contract` flags, which host_module.c refuses. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sincos, roundeven */
 #endif

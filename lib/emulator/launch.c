@@ -1,6 +1,7 @@
 /* tile_emulator_launch: checks the options, runs the blocks in random order, sums up. */
 #include "emulator/launch.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
@@ -47,6 +48,10 @@ static tile_status check_options(const struct emulator_kernel *kernel,
   if (options->shared_bytes > EMULATOR_SHARED_LIMIT)
     return FAIL(TILE_INVALID_ARGUMENT, "shared_bytes = %u exceeds the limit of %d",
                 (unsigned)options->shared_bytes, EMULATOR_SHARED_LIMIT);
+  if (kernel->shared_bytes > EMULATOR_SHARED_LIMIT)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' needs %u bytes of shared memory, the limit is %d", kernel->name,
+                (unsigned)kernel->shared_bytes, EMULATOR_SHARED_LIMIT);
   if (options->argument_count != kernel->argument_count)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, the launch passes %zu",
                 kernel->name, kernel->argument_count, options->argument_count);
@@ -88,6 +93,16 @@ static tile_status run_blocks(struct emulator_launch *launch) {
   return launch->failure;
 }
 
+/* Kernels compute with the default rounding and with subnormals, whatever the host has set. */
+static tile_status run_blocks_in_default_environment(struct emulator_launch *launch) {
+  fenv_t environment;
+  fegetenv(&environment);
+  fesetenv(FE_DFL_ENV);
+  tile_status status = run_blocks(launch);
+  fesetenv(&environment);
+  return status;
+}
+
 /* Runs with everything allocated so far hanging on `launch`, which the caller clears. */
 static tile_status run(struct emulator_launch *launch) {
   const tile_emulator_launch_options *options = launch->options;
@@ -97,7 +112,7 @@ static tile_status run(struct emulator_launch *launch) {
   launch->report = tile_allocate(sizeof *launch->report);
   memset(launch->report, 0, sizeof *launch->report);
   launch->workspace->launch = launch;
-  TRY(run_blocks(launch));
+  TRY(run_blocks_in_default_environment(launch));
   report_finish(launch->report);
   return NULL;
 }
@@ -154,8 +169,11 @@ tile_status tile_emulator_launch(tile_emulator_program *program, const char *ker
   uint32_t threads = options->threads ? options->threads : kernel->info.threads;
   TRY(check_threads(&kernel->info, threads));
   TRY(check_options(&kernel->info, options));
+  tile_emulator_launch_options effective = *options;
+  if (effective.shared_bytes < kernel->info.shared_bytes)
+    effective.shared_bytes = kernel->info.shared_bytes;
   struct tile_emulator_report *report = NULL;
-  tile_status status = launch_kernel(program, kernel, threads, options, &report);
+  tile_status status = launch_kernel(program, kernel, threads, &effective, &report);
   if (!status)
     status = summarise(kernel_name, report);
   if (out_report && (!status || tile_status_code(status) == TILE_HAZARD))

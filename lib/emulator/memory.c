@@ -108,8 +108,7 @@ const struct region *memory_find(const struct memory *memory, uintptr_t address,
   if (above == 0)
     return NULL;
   const struct region *region = &memory->regions[above - 1];
-  uintptr_t offset = address - region->base;
-  return offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
+  return region_contains(region, address, bytes) ? region : NULL;
 }
 
 const struct region *memory_nearest(const struct memory *memory, uintptr_t address, size_t bytes,

@@ -63,6 +63,10 @@ tile_status memory_create(struct memory *memory, const tile_emulator_buffer *buf
                           bool check);
 void memory_destroy(struct memory *memory);
 
+static inline bool region_contains(const struct region *region, uintptr_t address, size_t bytes) {
+  uintptr_t offset = address - region->base;
+  return offset < region->bytes && bytes <= region->bytes - offset;
+}
 /* The region that contains all of the access, or NULL. */
 const struct region *memory_find(const struct memory *memory, uintptr_t address, size_t bytes);
 /* The region nearest to an access that is in none, or NULL when there are no buffers. `distance`

@@ -20,6 +20,7 @@ struct emulator_kernel {
   const char *name;      /* of its function in the module */
   size_t argument_count; /* that a launch must pass */
   uint32_t threads;      /* per block, that it was compiled for; 0: any */
+  uint32_t shared_bytes; /* of shared memory that it uses itself; a launch may ask for more */
 };
 
 /* Compiles `module`. Takes the module and its context, also on failure; the context must hold no

@@ -147,7 +147,8 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     break;
   }
   if (hazard->repeats)
-    text_printf(text, " (repeated %" PRIu64 " times)", hazard->repeats);
+    text_printf(text, " (repeated %" PRIu64 " time%s)", hazard->repeats,
+                hazard->repeats == 1 ? "" : "s");
 }
 
 void report_finish(struct tile_emulator_report *report) {

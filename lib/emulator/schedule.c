@@ -119,7 +119,8 @@ static void free_fiber(struct emulator_workspace *workspace, struct fiber *fiber
 static void hand_over(struct emulator_launch *launch, struct fiber *to) {
   struct fiber *from = launch->current;
   launch->current = to;
-  fiber_switch(from, to);
+  if (from != to) /* equal when the host finds no memory for a first stack */
+    fiber_switch(from, to);
 }
 
 /* What every fiber executes. Between blocks it rests in hand_over, and the next one to continue it

@@ -80,8 +80,8 @@ int blocked_layout_warps(const struct blocked_layout *blocked) {
   return warps;
 }
 
-/* Gives `in_dim` `count` more bits, each the next free bit of tensor dimension `dim`; `used` counts
-   those taken. */
+/* Gives `in_dim` up to `count` more bits, each the next free bit of tensor dimension `dim`; `used`
+   counts those taken. When they run out lanes and warps get zeros, registers nothing. */
 static void deal(struct linear_layout *layout, uint8_t *used, enum layout_dim in_dim, int dim,
                  int count) {
   int shift = layout_space_shift(&layout->out, LAYOUT_DIM0 + dim);
@@ -125,7 +125,7 @@ tile_status layout_from_blocked(const struct blocked_layout *blocked, const int6
   deal_level(&layout, used, LAYOUT_WARP, blocked, blocked->warps_per_cta);
   for (int i = 0; i < rank; i++) {
     int dim = blocked->order[i];
-    deal(&layout, used, LAYOUT_REGISTER, dim, space.bits[LAYOUT_DIM0 + dim] - used[dim]);
+    deal(&layout, used, LAYOUT_REGISTER, dim, space.bits[LAYOUT_DIM0 + dim]);
   }
   *out = layout;
   return NULL;

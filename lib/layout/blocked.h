@@ -14,8 +14,7 @@
 
    A *distributed* layout is canonical when its inputs are register, lane and warp, all present, its
    outputs the tensor's dimensions, and no register has a zero basis: threads never hold two copies
-   of an element, while lanes and warps may replicate each other. What this file makes is canonical.
- */
+   of an element, while lanes and warps may replicate each other. This file makes canonical ones. */
 #ifndef TILE_LAYOUT_BLOCKED_H
 #define TILE_LAYOUT_BLOCKED_H
 

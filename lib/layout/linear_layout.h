@@ -127,13 +127,11 @@ struct linear_layout linear_layout_identity_on(const struct layout_space *space)
 struct linear_layout linear_layout_into(const struct layout_space *out);
 /* Makes `dim` an input of 1 value if it is none yet. */
 void linear_layout_declare_in(struct linear_layout *layout, enum layout_dim dim);
-/* Adds one bit, the new most significant one of `in_dim`, which goes to the output `image` (flat).
- */
+/* Adds one bit, the new most significant one of `in_dim`, with the flat output `image`. */
 void linear_layout_append(struct linear_layout *layout, enum layout_dim in_dim, uint32_t image);
 /* The block product: `a` is the inner tile, `b` says how copies of the tile are arranged. In each
-   dimension `a` has the low bits and `b` the high bits. Associative; commutes when nothing is
-   shared. identity(register, dim1, 1) * identity(lane, dim1, 2) * identity(lane, dim0, 3) is the
-   worked example above. */
+   dimension `a` has the low bits and `b` the high bits. Associative. The worked example above is
+       identity(register, dim1, 1) * identity(lane, dim1, 2) * identity(lane, dim0, 3) */
 struct linear_layout linear_layout_product(const struct linear_layout *a,
                                            const struct linear_layout *b);
 /* Makes `tile` cover exactly `shape`, which has the same output dimensions: where the tile is
@@ -209,10 +207,10 @@ int linear_layout_kernel(const struct linear_layout *layout, uint32_t out[LAYOUT
 bool linear_layout_find(const struct linear_layout *layout, uint32_t element, uint32_t *out);
 /* Per input dimension, the mask of bits that are redundant given the less significant ones. The
    positions with all free bits 0 hold every element exactly once: a store of a tensor is predicated
-   on lane & mask.at[LAYOUT_LANE] == 0, likewise for the warp, and skips redundant registers. */
+   on (lane & masks.at[LAYOUT_LANE]) == 0, likewise for the warp, and skips redundant registers. */
 struct layout_point linear_layout_free_masks(const struct linear_layout *layout);
-/* b after a: x -> b(a(x)). Each output dimension of `a` is an input of `b` with at least its bits.
- */
+/* b after a: x -> b(a(x)). Each output dimension of `a` is an input of `b`, with at least its
+   bits. */
 struct linear_layout linear_layout_compose(const struct linear_layout *a,
                                            const struct linear_layout *b);
 /* The inverse of a bijection; its inputs are the old outputs. Error: not a bijection. */
@@ -229,11 +227,12 @@ tile_status linear_layout_invert_and_compose(const struct linear_layout *a,
                                              struct linear_layout *out);
 /* For data in layout `source` wanted in layout `target`: from where does each target position read?
    X with source(X(x)) = target(x), as above, but of all solutions one that moves as little as it
-   can: if some copies allow that every value stays in its warp, or its thread, X keeps it there.
-   Then linear_layout_keeps(X, LAYOUT_WARP)                no value crosses warps: shuffles will do
-       ... and linear_layout_keeps(X, LAYOUT_LANE)        no value leaves its thread
-       linear_layout_is_identity_over(X, both)            moreover, registers are renamed in the
-   same way in all threads: no code at all Errors as above. */
+   can: if the copies allow that all values stay in their warp, or in their thread, X keeps them.
+   To be asked of X afterwards, from the dearest to the cheapest conversion:
+       keeps(X, LAYOUT_WARP)            no value crosses warps: shuffles will do
+       ... and keeps(X, LAYOUT_LANE)    no value leaves its thread: selects will do
+       is_identity_over(X, both)        all threads rename their registers alike: no code at all
+   Errors as above. */
 tile_status linear_layout_conversion(const struct linear_layout *target,
                                      const struct linear_layout *source, struct linear_layout *out);
 
@@ -274,8 +273,7 @@ struct layout_picture_limits {
 void linear_layout_draw(const struct linear_layout *layout,
                         const struct layout_picture_limits *limits, struct text *out);
 /* What each thread of block 0 holds: one line a thread, the coordinates of its registers in order.
-   "copy" marks the threads whose elements are all held by lower threads too. `limits` may be NULL.
- */
+   "copy" marks threads whose elements are all held by lower threads too. `limits` may be NULL. */
 void linear_layout_draw_threads(const struct linear_layout *layout,
                                 const struct layout_picture_limits *limits, struct text *out);
 

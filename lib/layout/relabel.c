@@ -12,8 +12,7 @@ static struct layout_space subspace(const struct layout_space *space, uint32_t d
   return result;
 }
 
-/* A flat index of `from` as one of `to`, which may lack dimensions but has all bits of the others.
- */
+/* A flat index of `from` as one of `to`, which may lack dimensions but has all bits of the rest. */
 static uint32_t repack(const struct layout_space *from, const struct layout_space *to,
                        uint32_t flat) {
   struct layout_point point = layout_space_unpack(from, flat);

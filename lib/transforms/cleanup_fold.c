@@ -213,7 +213,7 @@ static MlirValue scalar_of(struct folder *folder, MlirValue value) {
   return build_number(folder, constant_of(folder, value), type_element(type));
 }
 
-/* The attributes that are part of the operation, a predicate for one; -1 when there are too many.
+/* The attributes that are part of the operation (a predicate); -1 when there are too many. */
 static intptr_t own_attributes(MlirOperation op, MlirNamedAttribute *out) {
   intptr_t count = mlirOperationGetNumAttributes(op), kept = 0;
   for (intptr_t i = 0; i < count; i++) {

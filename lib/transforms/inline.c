@@ -146,9 +146,10 @@ static MlirLogicalResult inline_call(MlirOperation op, void *data) {
       mlirFlatSymbolRefAttrGetValue(mlirOperationGetAttributeByName(op, ref("callee")));
   struct function *callee = map_get(&inliner->functions, key_of(inliner, name));
   TRY_IR(check_callee(op, caller, callee, name));
-  if (inliner->depth == DEEPEST_CALLS)
-    return fail_op(op, "calls are nested more than %d deep; make the chain shorter", DEEPEST_CALLS);
   if (callee->progress == NOT_STARTED) {
+    if (inliner->depth == DEEPEST_CALLS)
+      return fail_op(op, "calls are nested more than %d deep; make the chain shorter",
+                     DEEPEST_CALLS);
     callee->caller = caller->function;
     TRY_IR(inline_calls_of(inliner, callee));
   }

@@ -1,9 +1,9 @@
 // Vector addition: out[i] = x[i] + y[i] for i < n, one block of 1024 elements a program.
 //   grid = (ceil(n / 1024))
-func.func @add_kernel(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32},
-                      %y: !tile.ptr<f32> {tile.divisibility = 16 : i32},
-                      %out: !tile.ptr<f32> {tile.divisibility = 16 : i32},
-                      %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+func.func @add_kernel(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "x"},
+                      %y: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "y"},
+                      %out: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "out"},
+                      %n: i32 {tile.divisibility = 16 : i32, tile.name = "n"}) attributes {tile.kernel} {
   %block = arith.constant 1024 : i32
   %pid = "tile.program_id"() {axis = 0 : i32} : () -> i32
   %start = arith.muli %pid, %block : i32

@@ -94,7 +94,8 @@ static inline void check_status(const char *file, int line, tile_status status, 
   }
   tile_status_free(status);
 }
-#define CHECK_STATUS(status, code, words) check_status(__FILE__, __LINE__, (status), (code), (words))
+#define CHECK_STATUS(status, code, words)                                                          \
+  check_status(__FILE__, __LINE__, (status), (code), (words))
 
 /* Launches kernel `k` with one argument, an array of `count` integers called "data". */
 static inline tile_status launch_on(tile_emulator_program *program, int *data, size_t count,

@@ -7,21 +7,21 @@
 #include <time.h>
 
 /* i = block * 64 + thread; out[i] = x[i] + y[i] where i < n */
-static const char add_kernel[] = KERNEL(
-    "  %x = call ptr @arg(ptr %args, i32 0)\n"
-    "  %y = call ptr @arg(ptr %args, i32 1)\n"
-    "  %out = call ptr @arg(ptr %args, i32 2)\n"
-    "  %slot = getelementptr ptr, ptr %args, i32 3\n"
-    "  %np = load ptr, ptr %slot\n"
-    "  %n = load i32, ptr %np\n"
-    "  %b = mul i32 %bid, 64\n"
-    "  %i = add i32 %b, %tid\n"
-    "  %m = icmp slt i32 %i, %n\n"
-    "  %p = zext i1 %m to i32\n"
-    "  %xv = call i32 @get(ptr %t, ptr %x, i32 %i, i32 %p, ptr @l1)\n"
-    "  %yv = call i32 @get(ptr %t, ptr %y, i32 %i, i32 %p, ptr @l1)\n"
-    "  %s = add i32 %xv, %yv\n"
-    "  call void @put(ptr %t, ptr %out, i32 %i, i32 %s, i32 %p, ptr @l2)\n");
+static const char add_kernel[] =
+    KERNEL("  %x = call ptr @arg(ptr %args, i32 0)\n"
+           "  %y = call ptr @arg(ptr %args, i32 1)\n"
+           "  %out = call ptr @arg(ptr %args, i32 2)\n"
+           "  %slot = getelementptr ptr, ptr %args, i32 3\n"
+           "  %np = load ptr, ptr %slot\n"
+           "  %n = load i32, ptr %np\n"
+           "  %b = mul i32 %bid, 64\n"
+           "  %i = add i32 %b, %tid\n"
+           "  %m = icmp slt i32 %i, %n\n"
+           "  %p = zext i1 %m to i32\n"
+           "  %xv = call i32 @get(ptr %t, ptr %x, i32 %i, i32 %p, ptr @l1)\n"
+           "  %yv = call i32 @get(ptr %t, ptr %y, i32 %i, i32 %p, ptr @l1)\n"
+           "  %s = add i32 %xv, %yv\n"
+           "  call void @put(ptr %t, ptr %out, i32 %i, i32 %s, i32 %p, ptr @l2)\n");
 
 /* The masked tail neither loads nor stores, whatever the order. */
 static void adds_vectors_under_a_mask(void) {
@@ -36,9 +36,13 @@ static void adds_vectors_under_a_mask(void) {
   tile_emulator_program *program = make_program(add_kernel, 4);
   for (uint64_t seed = 0; seed < 8; seed++) {
     memset(out, 0, sizeof out);
-    tile_emulator_launch_options options = {.grid = {16, 1, 1}, .threads = 64, .seed = seed,
-                                            .check = seed % 2, .buffers = buffers,
-                                            .buffer_count = 3, .arguments = arguments,
+    tile_emulator_launch_options options = {.grid = {16, 1, 1},
+                                            .threads = 64,
+                                            .seed = seed,
+                                            .check = seed % 2,
+                                            .buffers = buffers,
+                                            .buffer_count = 3,
+                                            .arguments = arguments,
                                             .argument_count = 4};
     CHECK_STATUS(tile_emulator_launch(program, "k", &options, NULL), TILE_OK, NULL);
     int wrong = 0;
@@ -50,20 +54,20 @@ static void adds_vectors_under_a_mask(void) {
 }
 
 /* data[++data[0]] = x + 10 y + 100 z + 1000 thread: the order in which threads run. */
-static const char order_kernel[] = KERNEL(
-    "  %data = call ptr @arg(ptr %args, i32 0)\n"
-    "  %y = call i32 @tile_emu_block_index(ptr %t, i32 1)\n"
-    "  %z = call i32 @tile_emu_block_index(ptr %t, i32 2)\n"
-    "  %y10 = mul i32 %y, 10\n"
-    "  %z100 = mul i32 %z, 100\n"
-    "  %t1000 = mul i32 %tid, 1000\n"
-    "  %a = add i32 %bid, %y10\n"
-    "  %b = add i32 %a, %z100\n"
-    "  %c = add i32 %b, %t1000\n"
-    "  %n = load i32, ptr %data\n"
-    "  %n1 = add i32 %n, 1\n"
-    "  store i32 %n1, ptr %data\n"
-    "  call void @put(ptr %t, ptr %data, i32 %n1, i32 %c, i32 1, ptr @l1)\n");
+static const char order_kernel[] =
+    KERNEL("  %data = call ptr @arg(ptr %args, i32 0)\n"
+           "  %y = call i32 @tile_emu_block_index(ptr %t, i32 1)\n"
+           "  %z = call i32 @tile_emu_block_index(ptr %t, i32 2)\n"
+           "  %y10 = mul i32 %y, 10\n"
+           "  %z100 = mul i32 %z, 100\n"
+           "  %t1000 = mul i32 %tid, 1000\n"
+           "  %a = add i32 %bid, %y10\n"
+           "  %b = add i32 %a, %z100\n"
+           "  %c = add i32 %b, %t1000\n"
+           "  %n = load i32, ptr %data\n"
+           "  %n1 = add i32 %n, 1\n"
+           "  store i32 %n1, ptr %data\n"
+           "  call void @put(ptr %t, ptr %data, i32 %n1, i32 %c, i32 1, ptr @l1)\n");
 
 enum { ORDERED = 3 * 2 * 2 * 4 };
 
@@ -94,13 +98,13 @@ static void seed_draws_the_order(void) {
 
 /* Each thread adds its index into its own element, barriers between: 1000 blocks of threads that
    wait twice, on stacks that are reused. */
-static const char waiting_kernel[] = KERNEL(
-    "  %data = call ptr @arg(ptr %args, i32 0)\n"
-    "  %v = call i32 @get(ptr %t, ptr %data, i32 %tid, i32 1, ptr @l1)\n"
-    "  call void @tile_emu_barrier(ptr %t, ptr @l2)\n"
-    "  %w = add i32 %v, %tid\n"
-    "  call void @tile_emu_barrier(ptr %t, ptr @l2)\n"
-    "  call void @put(ptr %t, ptr %data, i32 %tid, i32 %w, i32 1, ptr @l3)\n");
+static const char waiting_kernel[] =
+    KERNEL("  %data = call ptr @arg(ptr %args, i32 0)\n"
+           "  %v = call i32 @get(ptr %t, ptr %data, i32 %tid, i32 1, ptr @l1)\n"
+           "  call void @tile_emu_barrier(ptr %t, ptr @l2)\n"
+           "  %w = add i32 %v, %tid\n"
+           "  call void @tile_emu_barrier(ptr %t, ptr @l2)\n"
+           "  call void @put(ptr %t, ptr %data, i32 %tid, i32 %w, i32 1, ptr @l3)\n");
 
 static void stacks_are_reused(void) {
   static int data[1024];
@@ -121,22 +125,23 @@ static void stacks_are_reused(void) {
   tile_emulator_program_destroy(program);
 }
 
-/* shared[thread] = thread; barrier; data[thread] = shared[63 - thread], and what shared[64] holds. */
-static const char shared_kernel[] = KERNEL(
-    "  %data = call ptr @arg(ptr %args, i32 0)\n"
-    "  %shared = call ptr @tile_emu_shared(ptr %t)\n"
-    "  %mine = getelementptr i32, ptr %shared, i32 %tid\n"
-    "  store i32 %tid, ptr %mine\n"
-    "  call void @tile_emu_barrier(ptr %t, ptr @l1)\n"
-    "  %mirror = sub i32 63, %tid\n"
-    "  %theirs = getelementptr i32, ptr %shared, i32 %mirror\n"
-    "  %v = load i32, ptr %theirs\n"
-    "  call void @put(ptr %t, ptr %data, i32 %tid, i32 %v, i32 1, ptr @l2)\n"
-    "  %fresh = getelementptr i32, ptr %shared, i32 64\n"
-    "  %poison = load i32, ptr %fresh\n"
-    "  %last = icmp eq i32 %tid, 63\n"
-    "  %p = zext i1 %last to i32\n"
-    "  call void @put(ptr %t, ptr %data, i32 64, i32 %poison, i32 %p, ptr @l2)\n");
+/* shared[thread] = thread; barrier; data[thread] = shared[63 - thread], and what shared[64] holds.
+ */
+static const char shared_kernel[] =
+    KERNEL("  %data = call ptr @arg(ptr %args, i32 0)\n"
+           "  %shared = call ptr @tile_emu_shared(ptr %t)\n"
+           "  %mine = getelementptr i32, ptr %shared, i32 %tid\n"
+           "  store i32 %tid, ptr %mine\n"
+           "  call void @tile_emu_barrier(ptr %t, ptr @l1)\n"
+           "  %mirror = sub i32 63, %tid\n"
+           "  %theirs = getelementptr i32, ptr %shared, i32 %mirror\n"
+           "  %v = load i32, ptr %theirs\n"
+           "  call void @put(ptr %t, ptr %data, i32 %tid, i32 %v, i32 1, ptr @l2)\n"
+           "  %fresh = getelementptr i32, ptr %shared, i32 64\n"
+           "  %poison = load i32, ptr %fresh\n"
+           "  %last = icmp eq i32 %tid, 63\n"
+           "  %p = zext i1 %last to i32\n"
+           "  call void @put(ptr %t, ptr %data, i32 64, i32 %poison, i32 %p, ptr @l2)\n");
 
 static void shared_memory_crosses_a_barrier(void) {
   int data[65];
@@ -147,13 +152,14 @@ static void shared_memory_crosses_a_barrier(void) {
 }
 
 struct launch_job {
-  tile_emulator_program *program;
+  tile_emulator_program *program; /* shared */
   uint64_t seed;
   int data[256];
 };
 
 static void *launch_many(void *argument) {
   struct launch_job *job = argument;
+  tile_emulator_program_destroy(make_program(waiting_kernel, 1));
   for (int i = 0; i < 20; i++)
     CHECK_STATUS(launch_on(job->program, job->data, 256,
                            OPTIONS(.grid = {4}, .threads = 256, .seed = job->seed), NULL),
@@ -161,7 +167,7 @@ static void *launch_many(void *argument) {
   return NULL;
 }
 
-/* Two host threads launch one program at the same time. */
+/* Two host threads compile, and launch one program, at the same time. */
 static void launches_run_concurrently(void) {
   static struct launch_job jobs[2];
   pthread_t threads[2];
@@ -190,7 +196,8 @@ static void options_are_checked(void) {
   tile_emulator_program *program;
   CHECK_STATUS(try_program(waiting_kernel, 1, 4, &program), TILE_OK, NULL);
 #define TRY_LAUNCH(words, ...)                                                                     \
-  CHECK_STATUS(launch_on(program, data, 8, OPTIONS(__VA_ARGS__), NULL), TILE_INVALID_ARGUMENT, words)
+  CHECK_STATUS(launch_on(program, data, 8, OPTIONS(__VA_ARGS__), NULL), TILE_INVALID_ARGUMENT,     \
+               words)
   TRY_LAUNCH("grid y = 65536 is not in 1..65535", .grid = {1, 65536});
   TRY_LAUNCH("grid x = 2147483648 is not in", .grid = {0x80000000});
   TRY_LAUNCH("threads = 1025 is not in 1..1024", .threads = 1025);
@@ -222,13 +229,17 @@ static void buffers_are_checked(void) {
                                     {.name = "again", .base = data, .bytes = 32},
                                     {.name = "none", .base = &data[2], .bytes = 0},
                                     {.name = "part", .base = &data[4], .bytes = 8}};
-  tile_emulator_launch_options options = {.grid = {1, 1, 1}, .threads = 4, .buffers = buffers,
-                                          .buffer_count = 3, .arguments = arguments,
+  tile_emulator_launch_options options = {.grid = {1, 1, 1},
+                                          .threads = 4,
+                                          .buffers = buffers,
+                                          .buffer_count = 3,
+                                          .arguments = arguments,
                                           .argument_count = 1};
   tile_emulator_program *program = make_program(waiting_kernel, 1);
   CHECK_STATUS(tile_emulator_launch(program, "k", &options, NULL), TILE_OK, NULL);
   options.buffer_count = 4;
-  CHECK_STATUS(tile_emulator_launch(program, "k", &options, NULL), TILE_INVALID_ARGUMENT, "overlap");
+  CHECK_STATUS(tile_emulator_launch(program, "k", &options, NULL), TILE_INVALID_ARGUMENT,
+               "overlap");
   buffers[0].base = NULL;
   CHECK_STATUS(tile_emulator_launch(program, "k", &options, NULL), TILE_INVALID_ARGUMENT,
                "'all' has 32 bytes but no base address");
@@ -253,9 +264,17 @@ static void modules_are_checked(void) {
       {"define void @q(ptr %t, ptr %a) {\n  ret void\n}", "does not define the kernel 'k'",
        TILE_INVALID_ARGUMENT},
       {"define void @k(ptr %t) {\n  ret void\n}", "not of the form", TILE_INVALID_ARGUMENT},
+      {"define void @k(ptr %t, ptr %a) {\n  %x = load float, ptr %a\n"
+       "  %y = fmul contract float %x, %x\n  store float %y, ptr %a\n  ret void\n}",
+       "fast-math flags", TILE_INVALID_ARGUMENT},
+      {"declare bfloat @llvm.fma.bf16(bfloat, bfloat, bfloat)\n"
+       "define void @k(ptr %t, ptr %a) {\n  %x = load bfloat, ptr %a\n"
+       "  %y = call bfloat @llvm.fma.bf16(bfloat %x, bfloat %x, bfloat %x)\n"
+       "  store bfloat %y, ptr %a\n  ret void\n}",
+       "call tile_emu_fma_bf16", TILE_UNSUPPORTED},
       {"declare void @missing_(ptr)\n"
        "define void @k(ptr %t, ptr %a) {\n  call void @missing_(ptr %t)\n  ret void\n}",
-       no function 'missing_'", TILE_UNSUPPORTED},
+       "no function 'missing_'", TILE_UNSUPPORTED},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     tile_emulator_program *program;
@@ -282,7 +301,7 @@ static double milliseconds(void) {
 
 /* Prints nanoseconds per round and thread of a launch of 20 blocks. */
 static void measure(const char *what, const char *text, uint32_t threads, bool check) {
-  static int data[1024];
+  static _Alignas(16) int data[1024];
   double start = milliseconds();
   tile_emulator_program *program = make_program(text, 1);
   double compiled = milliseconds(), best = 1e9;
@@ -306,6 +325,11 @@ static int measure_all(void) {
       LOOP("  call void @put(ptr %t, ptr %data, i32 %tid, i32 %r, i32 1, ptr @l1)\n");
   static const char masked[] =
       LOOP("  call void @put(ptr %t, ptr %data, i32 %tid, i32 %r, i32 0, ptr @l1)\n");
+  static const char wide[] = LOOP(
+      "  %o = shl i32 %tid, 4\n"
+      "  %p = getelementptr i8, ptr %data, i32 %o\n"
+      "  %s = call ptr @tile_emu_global(ptr %t, ptr %p, i32 16, i32 16, i32 1, i32 1, ptr @l1)\n"
+      "  store <4 x i32> zeroinitializer, ptr %s\n");
   measure("barrier, per thread, 32 threads", barrier, 32, false);
   measure("barrier, per thread, 256 threads", barrier, 256, false);
   measure("barrier, per thread, 1024 threads", barrier, 1024, false);
@@ -314,18 +338,19 @@ static int measure_all(void) {
   measure("masked store of 4 bytes", masked, 256, false);
   measure("load of 4 bytes, race checks on", load, 256, true);
   measure("store of 4 bytes, race checks on", store, 256, true);
+  measure("store of 16 bytes", wide, 256, false);
+  measure("store of 16 bytes, race checks on", wide, 256, true);
   return 0;
 }
 
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "--measure") == 0)
     return measure_all();
-  return RUN_TESTS(argc, argv, {"adds-vectors-under-a-mask", adds_vectors_under_a_mask},
-                   {"seed-draws-the-order", seed_draws_the_order},
-                   {"stacks-are-reused", stacks_are_reused},
-                   {"shared-memory-crosses-a-barrier", shared_memory_crosses_a_barrier},
-                   {"launches-run-concurrently", launches_run_concurrently},
-                   {"options-are-checked", options_are_checked},
-                   {"buffers-are-checked", buffers_are_checked},
-                   {"modules-are-checked", modules_are_checked});
+  return RUN_TESTS(
+      argc, argv, {"adds-vectors-under-a-mask", adds_vectors_under_a_mask},
+      {"seed-draws-the-order", seed_draws_the_order}, {"stacks-are-reused", stacks_are_reused},
+      {"shared-memory-crosses-a-barrier", shared_memory_crosses_a_barrier},
+      {"launches-run-concurrently", launches_run_concurrently},
+      {"options-are-checked", options_are_checked}, {"buffers-are-checked", buffers_are_checked},
+      {"modules-are-checked", modules_are_checked});
 }

@@ -280,6 +280,10 @@ static void bad_blocked_layouts_are_named(void) {
   expect(blocked_layout_verify(&bad), TILE_INVALID_ARGUMENT,
          "blocked layout: order[1] = 0 makes order no permutation; name each of the dimensions 0 "
          "to 1 once, the contiguous one first");
+  bad = good, bad.order[1] = 1;
+  expect(blocked_layout_verify(&bad), TILE_INVALID_ARGUMENT,
+         "blocked layout: order[1] = 1 makes order no permutation; name each of the dimensions 0 "
+         "to 1 once, the contiguous one first");
   bad = good, bad.order[0] = 2;
   expect(blocked_layout_verify(&bad), TILE_INVALID_ARGUMENT,
          "blocked layout: order[0] = 2 makes order no permutation; name each of the dimensions 0 "

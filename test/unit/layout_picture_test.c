@@ -62,7 +62,7 @@ static void copies_are_joined_and_counted(void) {
                "     0  T0:0|T4:0+6  T0:1|T4:1+6  T1:0|T5:0+6  T1:1|T5:1+6\n"
                "     4  T2:0|T6:0+6  T2:1|T6:1+6  T3:0|T7:0+6  T3:1|T7:1+6\n");
   expect_drawn(&slice, &(struct layout_picture_limits){.columns = 2, .copies = 99, .rows = 1},
-               "                               0                         1\n"
+               "                             0                       1\n"
                "     0  T0:0|T4:0|T8:0|T12:0+4  T0:1|T4:1|T8:1|T12:1+4\n"
                "not drawn: 3 more rows\n");
 }
@@ -72,10 +72,36 @@ static void two_copies_are_named_in_full(void) {
   blocked.size_per_thread[1] = 1;
   struct linear_layout layout = make(&blocked, (int64_t[]){4, 4});
   expect_drawn(&layout, &(struct layout_picture_limits){.rows = 2},
-               "                  0            1            2            3\n"
-               "     0   T0:0|T16:0   T1:0|T17:0   T2:0|T18:0   T3:0|T19:0\n"
-               "     1   T4:0|T20:0   T5:0|T21:0   T6:0|T22:0   T7:0|T23:0\n"
+               "                 0           1           2           3\n"
+               "     0  T0:0|T16:0  T1:0|T17:0  T2:0|T18:0  T3:0|T19:0\n"
+               "     1  T4:0|T20:0  T5:0|T21:0  T6:0|T22:0  T7:0|T23:0\n"
                "not drawn: 2 more rows\n");
+}
+
+/* Copies in other registers: lane 1 holds the two elements of lane 0 in reverse. */
+static void copies_in_another_register(void) {
+  struct linear_layout layout = linear_layout_identity(LAYOUT_REGISTER, LAYOUT_DIM0, 1);
+  linear_layout_append(&layout, LAYOUT_LANE, 1);
+  expect_drawn(&layout, NULL,
+               "                0          1\n"
+               "     0  T0:0|T1:1  T0:1|T1:0\n");
+}
+
+/* Threads are numbered through the warps: T32 is lane 0 of warp 1. */
+static void threads_of_all_warps(void) {
+  struct blocked_layout blocked = {.rank = 2,
+                                   .size_per_thread = {1, 1},
+                                   .threads_per_warp = {1, 32},
+                                   .warps_per_cta = {4, 1},
+                                   .order = {1, 0}};
+  struct linear_layout layout = make(&blocked, (int64_t[]){4, 32});
+  expect_drawn(&layout, &(struct layout_picture_limits){.columns = 3},
+               "            0      1      2\n"
+               "     0   T0:0   T1:0   T2:0\n"
+               "     1  T32:0  T33:0  T34:0\n"
+               "     2  T64:0  T65:0  T66:0\n"
+               "     3  T96:0  T97:0  T98:0\n"
+               "not drawn: 29 more columns\n");
 }
 
 static void large_tensors_say_what_is_missing(void) {
@@ -143,7 +169,7 @@ static void odd_layouts_can_be_drawn(void) {
   expect_print(&scalar, "outputs = []\n");
   both.bases[1] = 0;
   expect_drawn(&both, NULL,
-               "                    0                1                2                3\n"
+               "                      0                1                2                3\n"
                "     0  B0.T0:0|B1.T0:0  B0.T1:0|B1.T1:0                -                -\n");
 }
 
@@ -173,13 +199,27 @@ static void threads_list_their_registers(void) {
   text_free(&text);
 }
 
+static void nothing_is_missing_from_a_small_list(void) {
+  struct linear_layout layout = linear_layout_identity(LAYOUT_WARP, LAYOUT_DIM0, 1);
+  struct text text = {0};
+  linear_layout_draw_threads(&layout, NULL, &text);
+  CHECK_TEXT(text_string(&text), "warp 0\n"
+                                 "      T0: (0)\n"
+                                 "warp 1\n"
+                                 "      T1: (1)\n");
+  text_free(&text);
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"the_worked_example", the_worked_example},
                    {"copies_are_joined_and_counted", copies_are_joined_and_counted},
                    {"two_copies_are_named_in_full", two_copies_are_named_in_full},
+                   {"copies_in_another_register", copies_in_another_register},
+                   {"threads_of_all_warps", threads_of_all_warps},
                    {"large_tensors_say_what_is_missing", large_tensors_say_what_is_missing},
                    {"three_dimensions_are_slabs", three_dimensions_are_slabs},
                    {"shared_memory_cells_are_offsets", shared_memory_cells_are_offsets},
                    {"odd_layouts_can_be_drawn", odd_layouts_can_be_drawn},
-                   {"threads_list_their_registers", threads_list_their_registers});
+                   {"threads_list_their_registers", threads_list_their_registers},
+                   {"nothing_is_missing_from_a_small_list", nothing_is_missing_from_a_small_list});
 }

@@ -14,6 +14,12 @@ static inline uint32_t random_below(uint32_t bound) {
   return (uint32_t)((random_state_ >> 20) % bound);
 }
 
+/* `count` powers of two, each below 2^bound. */
+static inline void random_sizes(int64_t *sizes, int count, uint32_t bound) {
+  for (int i = 0; i < count; i++)
+    sizes[i] = INT64_C(1) << random_below(bound);
+}
+
 /* Some of the dimensions in `dims`, each with up to 3 bits, at most `limit` bits in all. */
 static inline struct layout_space random_space(uint32_t dims, int limit) {
   struct layout_space space = {0};
@@ -48,14 +54,25 @@ static inline struct linear_layout random_layout_on(struct layout_space in,
   return layout;
 }
 
+/* From `in_dims` with at most `in_limit` bits to `out_dims` with at most `out_limit`. The draws are
+   in a fixed order, whatever the compiler does with arguments. */
+static inline struct linear_layout random_layout_between(uint32_t in_dims, int in_limit,
+                                                         uint32_t out_dims, int out_limit) {
+  struct layout_space in = random_space(in_dims, in_limit);
+  struct layout_space out = random_space(out_dims, out_limit);
+  return random_layout_on(in, out);
+}
+
 enum {
   HARDWARE_DIMS = LAYOUT_SET(LAYOUT_REGISTER) | LAYOUT_SET(LAYOUT_LANE) | LAYOUT_SET(LAYOUT_WARP),
   SOME_TENSOR_DIMS = LAYOUT_SET(LAYOUT_DIM0) | LAYOUT_SET(LAYOUT_DIM1) | LAYOUT_SET(LAYOUT_DIM2),
 };
 
-/* From register, lane and warp to a tensor of up to three dimensions. */
+/* From register, lane and warp to a tensor of up to three dimensions, or, as conversions do, to
+   register, lane and warp. */
 static inline struct linear_layout random_layout(void) {
-  return random_layout_on(random_space(HARDWARE_DIMS, 8), random_space(SOME_TENSOR_DIMS, 8));
+  uint32_t out_dims = random_below(4) ? SOME_TENSOR_DIMS : HARDWARE_DIMS;
+  return random_layout_between(HARDWARE_DIMS, 8, out_dims, 8);
 }
 
 /* The number of flat inputs and outputs. */

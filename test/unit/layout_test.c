@@ -70,6 +70,10 @@ static void flat_index_may_have_32_bits(void) {
 
 static void shapes_that_no_layout_can_have(void) {
   struct layout_space space;
+  CHECK(!layout_space_from_shape((int64_t[]){1, 2, 1, 2, 1, 4}, 6, &space));
+  CHECK_EQUAL(layout_space_rank(&space), 6);
+  CHECK(!layout_space_from_shape((int64_t[]){1 << 16, 1 << 16}, 2, &space));
+  CHECK(!layout_space_from_shape(NULL, 0, &space));
   tile_status odd = layout_space_from_shape((int64_t[]){4, 24}, 2, &space);
   CHECK_TEXT(tile_status_message(odd),
              "dimension 1 has size 24, which is not a power of two; round it up and mask the "
@@ -131,10 +135,8 @@ static struct layout_point combine(const struct layout_space *inner, struct layo
 static void product_arranges_copies_of_a_tile(void) {
   struct linear_layout unit = {0};
   for (int round = 0; round < ROUNDS; round++) {
-    struct linear_layout a =
-        random_layout_on(random_space(HARDWARE_DIMS, 5), random_space(SOME_TENSOR_DIMS, 5));
-    struct linear_layout b =
-        random_layout_on(random_space(HARDWARE_DIMS, 4), random_space(SOME_TENSOR_DIMS, 5));
+    struct linear_layout a = random_layout_between(HARDWARE_DIMS, 5, SOME_TENSOR_DIMS, 5);
+    struct linear_layout b = random_layout_between(HARDWARE_DIMS, 4, SOME_TENSOR_DIMS, 5);
     struct linear_layout product = linear_layout_product(&a, &b);
     for (uint32_t x = 0; x < in_count(&a); x++)
       for (uint32_t y = 0; y < in_count(&b); y++) {
@@ -153,8 +155,9 @@ static void fit_repeats_and_crops(void) {
     static const int32_t orders[][2] = {{0, 1}, {1, 0}};
     const int32_t *order = orders[random_below(2)];
     struct layout_space tile_shape, shape;
-    int64_t tile_size[2] = {1 << random_below(4), 1 << random_below(4)};
-    int64_t size[2] = {1 << random_below(5), 1 << random_below(5)};
+    int64_t tile_size[2], size[2];
+    random_sizes(tile_size, 2, 4);
+    random_sizes(size, 2, 5);
     CHECK(!layout_space_from_shape(tile_size, 2, &tile_shape));
     CHECK(!layout_space_from_shape(size, 2, &shape));
     struct linear_layout tile = random_layout_on(random_space(HARDWARE_DIMS, 6), tile_shape);
@@ -185,7 +188,7 @@ static void fit_repeats_and_crops(void) {
 static void sublayout_holds_and_forgets(void) {
   for (int round = 0; round < ROUNDS; round++) {
     struct linear_layout layout = random_layout();
-    uint32_t in_dims = random_below(8), out_dims = random_below(8) << LAYOUT_DIM0;
+    uint32_t in_dims = random_below(8), out_dims = random_below(LAYOUT_ALL_DIMS + 1);
     struct linear_layout part = linear_layout_sublayout(&layout, in_dims, out_dims);
     CHECK_EQUAL(part.in.dims, layout.in.dims & in_dims);
     CHECK_EQUAL(part.out.dims, layout.out.dims & out_dims);
@@ -201,7 +204,8 @@ static void sublayout_holds_and_forgets(void) {
 
 static void reshape_keeps_the_row_major_number(void) {
   for (int round = 0; round < ROUNDS; round++) {
-    int64_t from[] = {1 << random_below(4), 1 << random_below(4), 1 << random_below(3)};
+    int64_t from[3];
+    random_sizes(from, 3, 4);
     int64_t first = from[0] * from[1] * from[2] >> 1 ? 2 : 1;
     int64_t to[] = {first, from[0] * from[1] * from[2] / first};
     struct layout_space source, target;
@@ -224,7 +228,8 @@ static void transpose_permutes_coordinates(void) {
                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (int round = 0; round < ROUNDS; round++) {
     const int32_t *order = orders[random_below(6)];
-    int64_t shape[] = {1 << random_below(4), 1 << random_below(4), 1 << random_below(3)};
+    int64_t shape[3];
+    random_sizes(shape, 3, 4);
     struct layout_space space;
     CHECK(!layout_space_from_shape(shape, 3, &space));
     struct linear_layout layout = random_layout_on(random_space(HARDWARE_DIMS, 8), space);
@@ -304,10 +309,8 @@ static bool divides(const struct linear_layout *a, const struct linear_layout *b
 static void divide_undoes_product(void) {
   int exact = 0;
   for (int round = 0; round < 2 * ROUNDS; round++) {
-    struct linear_layout b =
-        random_layout_on(random_space(HARDWARE_DIMS, 4), random_space(SOME_TENSOR_DIMS, 4));
-    struct linear_layout c =
-        random_layout_on(random_space(HARDWARE_DIMS, 4), random_space(SOME_TENSOR_DIMS, 4));
+    struct linear_layout b = random_layout_between(HARDWARE_DIMS, 4, SOME_TENSOR_DIMS, 4);
+    struct linear_layout c = random_layout_between(HARDWARE_DIMS, 4, SOME_TENSOR_DIMS, 4);
     struct linear_layout a = linear_layout_product(&b, &c), found = {0};
     if (round % 2) /* spoil one bit: mostly no product any more */
       a.bases[0] ^=
@@ -323,6 +326,22 @@ static void divide_undoes_product(void) {
     }
   }
   CHECK(exact >= ROUNDS && exact < 2 * ROUNDS);
+}
+
+/* Layouts that have nothing to do with each other, or differ in their dimensions. */
+static void divide_refuses_what_is_no_factor(void) {
+  int divided = 0;
+  for (int round = 0; round < 4 * ROUNDS; round++) {
+    struct linear_layout a = random_layout_between(HARDWARE_DIMS, 4, SOME_TENSOR_DIMS, 4);
+    struct linear_layout b =
+        random_layout_between(HARDWARE_DIMS, 1 + round % 3, SOME_TENSOR_DIMS, 1 + round % 3);
+    struct linear_layout found = a;
+    bool possible = divides(&a, &b);
+    CHECK_EQUAL(linear_layout_divide(&a, &b, &found), possible);
+    CHECK(possible || linear_layout_equal(&found, &a));
+    divided += possible;
+  }
+  CHECK(divided > ROUNDS / 40 && divided < 4 * ROUNDS);
 }
 
 static void quotient_of_the_fragment(void) {
@@ -477,8 +496,7 @@ static void invert_exactly_the_bijections(void) {
 static void pseudo_inverse_picks_the_first_holder(void) {
   int inverted = 0;
   for (int round = 0; round < ROUNDS; round++) {
-    struct linear_layout layout =
-        random_layout_on(random_space(HARDWARE_DIMS, 8), random_space(SOME_TENSOR_DIMS, 4));
+    struct linear_layout layout = random_layout_between(HARDWARE_DIMS, 8, SOME_TENSOR_DIMS, 4);
     struct linear_layout inverse;
     tile_status status = linear_layout_pseudo_invert(&layout, &inverse);
     bool surjective = true;
@@ -573,6 +591,39 @@ static void conversion_moves_as_little_as_it_can(void) {
   CHECK(in_thread > ROUNDS / 20 && in_warp > in_thread && in_warp < 2 * ROUNDS);
 }
 
+/* Whatever is copied, over blocks too: a conversion into the same layout moves nothing. */
+static void conversion_to_itself_is_the_identity(void) {
+  for (int round = 0; round < ROUNDS; round++) {
+    struct linear_layout layout =
+        random_layout_between(HARDWARE_DIMS | LAYOUT_SET(LAYOUT_BLOCK), 8, SOME_TENSOR_DIMS, 5);
+    struct linear_layout itself = linear_layout_identity_on(&layout.in), x_of;
+    CHECK(!linear_layout_conversion(&layout, &layout, &x_of));
+    CHECK(linear_layout_equal(&x_of, &itself));
+  }
+}
+
+/* Source and target may have different inputs: here 2^0..2^3 values of each. */
+static void conversion_between_different_inputs(void) {
+  int solved = 0;
+  for (int round = 0; round < 2 * ROUNDS; round++) {
+    struct layout_space out = random_space(SOME_TENSOR_DIMS, 3);
+    struct linear_layout source = random_layout_on(random_space(HARDWARE_DIMS, 7), out);
+    struct linear_layout target = random_layout_on(random_space(HARDWARE_DIMS, 7), out), x_of;
+    tile_status status = linear_layout_conversion(&target, &source, &x_of);
+    if (status) {
+      tile_status_free(status);
+      continue;
+    }
+    solved++;
+    CHECK(layout_space_equal(&x_of.in, &target.in) && layout_space_equal(&x_of.out, &source.in));
+    for (uint32_t x = 0; x < in_count(&target); x++)
+      CHECK_EQUAL(image(&source, image(&x_of, x)), image(&target, x));
+    for (int i = layout_space_total_bits(&x_of.in); i < LAYOUT_MAX_BITS; i++)
+      CHECK_EQUAL(x_of.bases[i], 0);
+  }
+  CHECK(solved > ROUNDS / 20);
+}
+
 /* ---- Questions of the lowerings ---- */
 
 /* The definition: in every thread, aligned groups of `run` registers hold aligned runs. */
@@ -614,8 +665,7 @@ static void contiguous_run_is_the_longest(void) {
 static void registers_are_additive_when_xor_is_add(void) {
   int additive = 0;
   for (int round = 0; round < ROUNDS; round++) {
-    struct linear_layout layout =
-        random_layout_on(random_space(HARDWARE_DIMS, 5), random_space(SOME_TENSOR_DIMS, 8));
+    struct linear_layout layout = random_layout_between(HARDWARE_DIMS, 5, SOME_TENSOR_DIMS, 8);
     uint32_t registers = 1u << layout.in.bits[LAYOUT_REGISTER];
     bool adds = true;
     for (uint32_t x = 0; x < in_count(&layout); x++)
@@ -645,6 +695,7 @@ int main(int argc, char **argv) {
       {"rename_out_moves_one_coordinate", rename_out_moves_one_coordinate},
       {"zero_registers_go_and_others_stay", zero_registers_go_and_others_stay},
       {"divide_undoes_product", divide_undoes_product},
+      {"divide_refuses_what_is_no_factor", divide_refuses_what_is_no_factor},
       {"quotient_of_the_fragment", quotient_of_the_fragment},
       {"keeps_and_identity_over", keeps_and_identity_over},
       {"rank_counts_the_images", rank_counts_the_images},
@@ -657,6 +708,8 @@ int main(int argc, char **argv) {
       {"invert_and_compose_solves_for_the_smallest", invert_and_compose_solves_for_the_smallest},
       {"conversion_names_what_is_wrong", conversion_names_what_is_wrong},
       {"conversion_moves_as_little_as_it_can", conversion_moves_as_little_as_it_can},
+      {"conversion_to_itself_is_the_identity", conversion_to_itself_is_the_identity},
+      {"conversion_between_different_inputs", conversion_between_different_inputs},
       {"contiguous_run_is_the_longest", contiguous_run_is_the_longest},
       {"registers_are_additive_when_xor_is_add", registers_are_additive_when_xor_is_add});
 }

@@ -254,6 +254,16 @@ static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op)
   return SUCCESS;
 }
 
+/* The only address that kernels take is that of shared memory. */
+static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirOperation area = call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
+  MlirValue value =
+      BUILD(&b, "llvm.addrspacecast", IN(op_result(area, 0)), OUT(op_result_type(op, 0)));
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
 static MlirLogicalResult convert_named(struct conversion *c, MlirOperation op,
                                        const struct op_info *info) {
   struct builder b = builder_before(op);
@@ -289,6 +299,9 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
     if (op_is_named(op, special_registers[i].op))
       return convert_special(c, op, &special_registers[i]);
+  if (op_is_named(op, "llvm.mlir.addressof") &&
+      mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
+    return convert_shared(c, op);
   if (op_is_named(op, "nvvm.barrier0") || op_is_named(op, "nvvm.barrier"))
     return convert_barrier(c, op);
   MlirStringRef name = op_name(op);
@@ -328,7 +341,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
-  MlirNamedAttribute attributes[] = {
+  MlirNamedAttribute attributes[6] = {
       named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
       named(c, "function_type",
             mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
@@ -336,9 +349,13 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
   };
+  MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
+  if (!mlirAttributeIsNull(shared))
+    attributes[5] = named(c, "tile_gpu.shared_bytes", shared);
   MlirOperation function = build_op(&b, &(struct op_spec){.name = "llvm.func",
                                                           .attributes = attributes,
-                                                          .attribute_count = 5,
+                                                          .attribute_count =
+                                                              mlirAttributeIsNull(shared) ? 5 : 6,
                                                           .regions = &region,
                                                           .region_count = 1});
   mlirOperationDestroy(old);

@@ -155,7 +155,9 @@ static void lowering_destroy(struct lowering *lw) {
 
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
                                           int num_warps) {
-  struct lowering lw = {.session = session, .num_warps = num_warps};
+  struct lowering lw = {.session = session,
+                        .num_warps = num_warps,
+                        .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
   if (!FAILED(result))
     result = visit_operations(old, check_has_layout, NULL);
@@ -165,6 +167,10 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
+    if (!FAILED(result) && lw.shared_bytes)
+      mlirOperationSetDiscardableAttributeByName(
+          new_op, ref("tile_gpu.shared_bytes"),
+          attribute_integer(session->context, 32, lw.shared_bytes));
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }

@@ -45,7 +45,11 @@ struct lowering {
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
+  bool copies_loaded;   /* since the last barrier: see memory.c */
+  int64_t shared_bytes; /* of the block's shared memory, as far as it is used */
   MlirBlock entry;
+  MlirOperation module;
+  MlirValue shared; /* null until used */
 };
 
 typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
@@ -81,8 +85,20 @@ uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input,
 /* The coordinate along dimension `dim` that this thread's lane and warp contribute, i32; null when
    it is 0. In the prologue, cached. */
 MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim);
-/* i1: this thread holds the canonical copy of the tile's elements; null when every thread does. */
-MlirValue canonical_thread(struct lowering *lw, const struct linear_layout *layout);
+/* The type a register has in memory (i1 is a byte, a pointer an i64, all else itself), and the
+   conversions. In memory.c. */
+MlirType memory_type(struct lowering *lw, const struct lowered *value);
+MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
+MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
+
+/* True when `op` is, or contains, a load that several threads do for one element. */
+bool loads_copies(struct lowering *lw, MlirOperation op);
+/* bar.sync 0 at the builder. */
+void build_barrier(struct lowering *lw);
+
+/* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
+   kernel's attribute tile_gpu.shared_bytes. */
+MlirValue shared_memory(struct lowering *lw);
 
 /* Lowers the operations of an old block at the builder, all but the terminator. */
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
@@ -93,7 +109,8 @@ lower_rule *find_rule(struct lowering *lw, MlirOperation op);
 /* Rules, by file. */
 lower_rule lower_program_id, lower_num_programs;                         /* ids.c */
 lower_rule lower_range, lower_splat, lower_broadcast, lower_expand_dims; /* shape.c */
-lower_rule lower_convert_layout, lower_constant, lower_assume;           /* shape.c */
+lower_rule lower_constant, lower_assume;                                 /* shape.c */
+lower_rule lower_convert_layout;                                         /* convert_layout.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                      /* memory.c */
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */

@@ -2,8 +2,12 @@
 
    Register r starts an access of `vector` registers when those hold consecutive elements along one
    dimension (from the layout), whose addresses are consecutive and aligned to the access's size, and
-   whose masks are equal (both from axis info). Loads may be done by every thread that holds a copy
-   of an element; stores are done by one. */
+   whose masks are equal (both from axis info).
+
+   Copies. Where a tile has fewer elements than the block has threads, and for scalars, several
+   threads hold one element. All of them load it, one of them stores it. So a store could overtake the
+   load of a copy of what it overwrites, `x = *p; *p = x + 1; use x` being the plainest case, and the
+   copies would differ. A barrier goes before the first store behind such a load. */
 #include <string.h>
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -34,10 +38,63 @@ static int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) 
   return (int)smaller(best, MAX_ACCESS_BYTES / bytes);
 }
 
+/* --- Copies --------------------------------------------------------------------------------------- */
+
+/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
+static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layout) {
+  uint32_t threads = (uint32_t)lw->num_warps * 32 - 1;
+  if (!layout)
+    return threads;
+  struct layout_point free_bits = linear_layout_free_masks(layout);
+  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
+}
+
+static const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer) {
+  MlirType type = mlirValueGetType(pointer);
+  return type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
+}
+
+struct copies_search {
+  struct lowering *lw;
+  bool found;
+};
+
+static MlirLogicalResult find_copies(MlirOperation op, void *data) {
+  struct copies_search *search = data;
+  if (kind_of(search->lw->session, op) == OP_TILE_LOAD &&
+      copy_mask(search->lw, layout_of_pointer(search->lw, op_operand(op, 0))) != 0)
+    search->found = true;
+  return SUCCESS;
+}
+
+bool loads_copies(struct lowering *lw, MlirOperation op) {
+  struct copies_search search = {.lw = lw};
+  find_copies(op, &search);
+  visit_operations(op, find_copies, &search);
+  return search.found;
+}
+
+void build_barrier(struct lowering *lw) {
+  BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
+  lw->copies_loaded = false;
+}
+
+/* i1: this thread stores the element; null when no other thread holds it. */
+static MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout) {
+  uint32_t mask = copy_mask(lw, layout);
+  if (mask == 0)
+    return (MlirValue){0};
+  MlirValue copy = BUILD(&lw->b, "arith.andi", IN(lw->thread, constant_integer(lw, 32, mask)),
+                         OUT(integer_type(&lw->b, 32)));
+  return BUILD(&lw->b, "arith.cmpi", IN(copy, constant_integer(lw, 32, 0)),
+               OUT(integer_type(&lw->b, 1)),
+               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                          attribute_integer(lw->session->context, 64, 0))));
+}
+
 /* --- Types in memory ------------------------------------------------------------------------------ */
 
-/* The type a register has in memory: i1 is a byte, a pointer an i64, all else itself. */
-static MlirType memory_type(struct lowering *lw, const struct lowered *value) {
+MlirType memory_type(struct lowering *lw, const struct lowered *value) {
   if (value->pointer)
     return integer_type(&lw->b, 64);
   if (value->width == 1)
@@ -45,7 +102,7 @@ static MlirType memory_type(struct lowering *lw, const struct lowered *value) {
   return value->type;
 }
 
-static MlirValue to_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
+MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
   MlirType type = memory_type(lw, value);
   if (value->pointer)
     return BUILD(&lw->b, "llvm.ptrtoint", IN(x), OUT(type));
@@ -54,7 +111,7 @@ static MlirValue to_memory(struct lowering *lw, const struct lowered *value, Mli
   return x;
 }
 
-static MlirValue from_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
+MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
   if (value->pointer)
     return BUILD(&lw->b, "llvm.inttoptr", IN(x), OUT(value->type));
   if (value->width == 1)
@@ -76,10 +133,10 @@ static MlirValue undefined(struct lowering *lw, MlirType type) {
 static MlirValue pack(struct lowering *lw, const struct lowered *value, int r, int vector) {
   MlirType type = access_type(memory_type(lw, value), vector);
   if (vector == 1)
-    return to_memory(lw, value, register_value(lw, value, r));
+    return register_to_memory(lw, value, register_value(lw, value, r));
   MlirValue packed = undefined(lw, type);
   for (int i = 0; i < vector; i++) {
-    MlirValue element = to_memory(lw, value, register_value(lw, value, r + i));
+    MlirValue element = register_to_memory(lw, value, register_value(lw, value, r + i));
     packed = BUILD(&lw->b, "llvm.insertelement", IN(packed, element, constant_integer(lw, 32, i)),
                    OUT(type));
   }
@@ -94,7 +151,7 @@ static void unpack(struct lowering *lw, struct lowered *result, int r, int vecto
     if (vector > 1)
       element = BUILD(&lw->b, "llvm.extractelement", IN(packed, constant_integer(lw, 32, i)),
                       OUT(type));
-    result->base[r + i] = from_memory(lw, result, element);
+    result->base[r + i] = register_from_memory(lw, result, element);
     result->offset[r + i] = 0;
   }
 }
@@ -174,6 +231,7 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
         emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, &hints);
     unpack(lw, result, r, vector, packed);
   }
+  lw->copies_loaded |= loads_copies(lw, op);
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
 }
@@ -197,10 +255,9 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, store.pointer);
   struct lowered *value = lowered_of(lw, store.value);
   struct lowered *mask = mlirValueIsNull(store.mask) ? NULL : lowered_of(lw, store.mask);
-  MlirType type = mlirValueGetType(store.pointer);
-  const struct linear_layout *layout =
-      type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
-  MlirValue canonical = canonical_thread(lw, layout);
+  if (lw->copies_loaded)
+    build_barrier(lw);
+  MlirValue canonical = storing_thread(lw, layout_of_pointer(lw, store.pointer));
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, store.pointer, store.mask);
   int64_t bytes = type_bytes(&lw->session->types, memory_type(lw, value)) * vector;

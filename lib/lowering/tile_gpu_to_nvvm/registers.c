@@ -155,19 +155,28 @@ MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *lay
   return known[dim];
 }
 
-MlirValue canonical_thread(struct lowering *lw, const struct linear_layout *layout) {
-  MlirValue thread = lw->thread;
-  uint32_t mask = 31 | ((uint32_t)(lw->num_warps - 1) << 5); /* a scalar: thread 0 holds it */
-  if (layout) {
-    struct layout_point free_bits = linear_layout_free_masks(layout);
-    mask = free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5;
-  }
-  if (mask == 0)
-    return (MlirValue){0};
-  MlirType i32 = integer_type(&lw->b, 32);
-  MlirValue copy = BUILD(&lw->b, "arith.andi", IN(thread, constant_integer(lw, 32, mask)), OUT(i32));
-  return BUILD(&lw->b, "arith.cmpi", IN(copy, constant_integer(lw, 32, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 0))));
+MlirValue shared_memory(struct lowering *lw) {
+  static const char symbol[] = "tile_shared";
+  if (!mlirValueIsNull(lw->shared))
+    return lw->shared;
+  MlirContext context = lw->session->context;
+  struct builder b = prologue_builder(lw);
+  MlirAttribute name = mlirFlatSymbolRefAttrGet(context, ref(symbol));
+  lw->shared = BUILD(&b, "llvm.mlir.addressof", OUT(mlirTypeParseGet(context, ref("!llvm.ptr<3>"))),
+                     ATTRIBUTES(attribute_named(context, "global_name", name)));
+  MlirBlock top = op_body(lw->module, 0);
+  MlirOperation first = mlirBlockGetFirstOperation(top);
+  if (op_is_named(first, "llvm.mlir.global") && ref_equals(op_string(first, "sym_name"), symbol))
+    return lw->shared; /* an earlier kernel of the module has declared it */
+  struct builder global = {
+      .context = context, .block = top, .before = first, .location = lw->b.location};
+  MlirType type = mlirTypeParseGet(context, ref("!llvm.array<0 x i8>"));
+  BUILD_OP(&global, "llvm.mlir.global", REGIONS(mlirRegionCreate()),
+           ATTRIBUTES(attribute_named(context, "sym_name", attribute_string(context, symbol)),
+                      attribute_named(context, "global_type", mlirTypeAttrGet(type)),
+                      attribute_named(context, "linkage",
+                                      mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
+                      attribute_named(context, "addr_space", attribute_integer(context, 32, 3)),
+                      attribute_named(context, "alignment", attribute_integer(context, 64, 1024))));
+  return lw->shared;
 }

@@ -1,8 +1,8 @@
-/* Operations that only rename or copy registers: ranges, splats, broadcasts, expand_dims, constants,
-   and conversions between layouts under which each thread already holds what it needs. */
+/* Operations that only rename or copy registers: ranges, splats, broadcasts, expand_dims and
+   constants. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
-#include <string.h>
+#include <assert.h>
 
 static const struct linear_layout *layout_of(struct lowering *lw, MlirType type) {
   return layout_to_linear(&lw->session->layouts, type);
@@ -51,34 +51,6 @@ MlirLogicalResult lower_splat(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
-static MlirLogicalResult fail_movement(MlirOperation op) {
-  return fail_op(op, "this change of layout moves values between threads, which this version cannot "
-                     "lower; load the value again in the layout it is used in");
-}
-
-/* convert_layout: where the conversion keeps every value in its lane and warp it renames registers. */
-MlirLogicalResult lower_convert_layout(struct lowering *lw, MlirOperation op) {
-  const struct linear_layout *from = layout_of(lw, op_operand_type(op, 0));
-  const struct linear_layout *to = layout_of(lw, op_result_type(op, 0));
-  struct linear_layout conversion;
-  tile_status status = linear_layout_conversion(to, from, &conversion);
-  bool movement = status || !linear_layout_is_identity_over(&conversion, LAYOUT_WARP) ||
-                  !linear_layout_is_identity_over(&conversion, LAYOUT_LANE);
-  tile_status_free(status);
-  if (movement)
-    return fail_movement(op);
-  struct lowered *source = lowered_of(lw, op_operand(op, 0));
-  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  for (int r = 0; r < result->count; r++) {
-    struct layout_point place = {.at = {[LAYOUT_REGISTER] = (uint32_t)r}};
-    uint32_t s = linear_layout_apply(&conversion, &place).at[LAYOUT_REGISTER];
-    result->base[r] = source->base[s];
-    result->offset[r] = source->offset[s];
-  }
-  lowered_set(lw, op_result(op, 0), result);
-  return SUCCESS;
-}
-
 /* broadcast and expand_dims: the element at result coordinates c is the source's at c with the
    grown dimensions set to 0 (broadcast) or the new dimension taken out (expand_dims). Register r of
    the result takes the source register with the same remaining register coordinates. The thread's
@@ -102,8 +74,7 @@ static MlirLogicalResult project_registers(struct lowering *lw, MlirOperation op
       if (same)
         found = s;
     }
-    if (found < 0)
-      return fail_movement(op);
+    assert(found >= 0); /* tile-verify: the operand's layout is the result's, or its slice */
     result->base[r] = source->base[found];
     result->offset[r] = source->offset[found];
   }

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds and runs every test: presets release and dev, with gcc and clang,
+# and the fuzzer. The last line adds up all suites: "N passed, N failed".
+#   scripts/check.sh            everything
+#   scripts/check.sh --quick    the dev preset with gcc only
+set -uo pipefail
+cd "$(dirname "$0")/.."
+scripts/install-packages.sh || exit 1
+
+passed=0 failed=0
+count() { # adds "N passed, N failed" of a suite, whose output is in $2; $3 is its exit code
+  local line
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$2" | tail -n 1)
+  if [ -n "$line" ]; then
+    read -r p _ f _ <<<"$line"
+  else
+    p=0 f=1 # it died before its closing line
+  fi
+  [ "$3" = 0 ] || [ "$f" -gt 0 ] || f=1
+  passed=$((passed + p)) failed=$((failed + f))
+  printf '%-44s %5d passed, %d failed\n' "$1" "$p" "$f"
+  [ "$f" = 0 ] || cat "$2"
+}
+
+run_programs() { # $1: build folder
+  local log=$1/test/log program
+  for program in "$1"/test/*_test "$1"/test/kernel_*; do
+    [ -x "$program" ] || continue
+    LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 "$program" >"$log" 2>&1
+    count "${1#build/}: $(basename "$program")" "$log" $?
+  done
+}
+
+run_lit() {
+  local log=$1/test/lit.log
+  /usr/lib/llvm-22/bin/lit -v --no-progress-bar "$1/test" >"$log" 2>&1
+  local code=$? p f
+  p=$(sed -n 's/^ *Passed *: *\([0-9]*\).*/\1/p' "$log")
+  f=$(sed -n 's/^ *\(Failed\|Unresolved\|Timed Out\|Unexpectedly Passed\) *: *\([0-9]*\).*/\2/p' "$log" |
+    paste -sd+ - | sed 's/^$/0/' | { read -r sum; echo $((sum)); })
+  echo "${p:-0} passed, ${f:-0} failed" >>"$log"
+  count "${1#build/}: lit" "$log" "$code"
+}
+
+check_build() { # $1 preset, $2 compiler
+  local folder
+  if ! folder=$(scripts/build.sh "$1" "$2"); then
+    echo "building $1 with $2 failed"
+    failed=$((failed + 1))
+    return
+  fi
+  run_programs "$folder"
+  run_lit "$folder"
+}
+
+run_fuzzer() {
+  local folder log
+  if ! folder=$(scripts/build.sh fuzz gcc); then
+    failed=$((failed + 1))
+    return
+  fi
+  log=$folder/test/fuzz.log
+  "$folder/test/fuzz_opt" --count "${TILE_FUZZ_COUNT:-2000}" $(git ls-files 'test/*.mlir') >"$log" 2>&1
+  local code=$?
+  if [ $code = 0 ]; then echo "1 passed, 0 failed" >>"$log"; else echo "0 passed, 1 failed" >>"$log"; fi
+  count "fuzz: tile-opt, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
+}
+
+check_build dev gcc
+if [ "${1:-}" != --quick ]; then
+  check_build release gcc
+  check_build dev clang
+  check_build release clang
+  run_fuzzer
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# From a fresh Debian 12 to a running kernel: installs packages, builds the release preset, compiles
+# the tutorial kernels to PTX and runs them, checked against a reference.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo "Installing packages ..."
+scripts/install-packages.sh
+echo "Building the release preset ..."
+folder=$(scripts/build.sh release gcc)
+bin=$folder/bin
+
+mkdir -p "$folder/ptx"
+for kernel in vector_add vector_add_blocks; do
+  "$bin/tile-translate" --tile-to-ptx "test/kernels/$kernel.mlir" -o "$folder/ptx/$kernel.ptx"
+done
+
+echo "Running vector addition, n = 98432, on the emulator ..."
+"$bin/tile-run" test/kernels/vector_add.mlir --device emulator --check --grid 97 \
+  --arg 'x=fp32[98432]:rand' --arg 'y=fp32[98432]:rand' --arg 'out=fp32[98432]:poison' \
+  --arg n=i32:98432 --print x:4 --print y:4 --print out:4
+echo "Comparing with the double-precision reference (3 seeds, all checks on) ..."
+"$folder/test/kernel_vector_add"
+echo
+echo "PTX:    $folder/ptx/vector_add.ptx"
+echo "Device: emulator (this version has no CUDA runtime yet)"
+echo "Next:   $bin/tile-translate --help, $bin/tile-run --help, README.md"
