@@ -32,32 +32,81 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
-/* MLIR's parser recurses once per open bracket; its stack is the process's. */
+/* --- What MLIR's parser dies of --------------------------------------------------------------------- */
+
+/* It recurses once per open bracket, and its stack is the process's. */
 enum { DEEPEST_NESTING = 256 };
 
-/* The offset of the bracket that is nested too deeply, or `length`. Brackets in strings and comments
-   do not count. A '<' or '>' counts only in pairs that can nest types, which "->" and comparison
-   predicates are not. */
-static size_t find_deep_nesting(const char *text, size_t length) {
+/* Why a text is not handed to the parser, and where; a NULL message when it is. */
+struct refusal {
+  size_t offset;
+  const char *message;
+};
+
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$';
+}
+
+/* The offset behind the string or comment that begins at `i`, or `i` when none does. */
+static size_t skip_quoted(const char *text, size_t length, size_t i) {
+  if (text[i] == '"') {
+    for (i++; i < length && text[i] != '"' && text[i] != '\n'; i++)
+      if (text[i] == '\\')
+        i++;
+    return i < length ? i + 1 : length;
+  }
+  if (text[i] == '/' && i + 1 < length && text[i + 1] == '/')
+    while (i < length && text[i] != '\n')
+      i++;
+  return i;
+}
+
+/* True when `array<` at `i` is a dense array of a type that it cannot have. The parser asks `index`
+   and the like for their width, and dies (MLIR 22.1, Parser::parseDenseArrayAttr). */
+static bool is_bad_array(const char *text, size_t length, size_t i) {
+  static const char keyword[] = "array";
+  static const char *const types[] = {"i1", "i8", "i16", "i32", "i64", "f32", "f64"};
+  if (length - i < sizeof keyword || memcmp(text + i, keyword, sizeof keyword - 1) != 0 ||
+      (i > 0 && is_word(text[i - 1])))
+    return false;
+  for (i += sizeof keyword - 1; i < length && strchr(" \t\r\n", text[i]); i++)
+    ;
+  if (i == length || text[i] != '<')
+    return false;
+  for (i++; i < length && strchr(" \t\r\n", text[i]); i++)
+    ;
+  size_t end = i;
+  while (end < length && is_word(text[end]))
+    end++;
+  for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+    if (slice_equals((struct slice){text + i, end - i}, types[t]))
+      return false;
+  return true;
+}
+
+/* Brackets in strings and comments do not count. A '<' or '>' counts only in pairs that can nest
+   types, which "->" and comparison predicates are not. */
+static struct refusal find_refusal(const char *text, size_t length) {
   size_t depth = 0;
   for (size_t i = 0; i < length; i++) {
+    size_t behind = skip_quoted(text, length, i);
+    if (behind > i) {
+      i = behind - 1;
+      continue;
+    }
     switch (text[i]) {
-    case '"':
-      for (i++; i < length && text[i] != '"' && text[i] != '\n'; i++)
-        if (text[i] == '\\')
-          i++;
-      break;
-    case '/':
-      if (i + 1 < length && text[i + 1] == '/')
-        while (i + 1 < length && text[i + 1] != '\n')
-          i++;
+    case 'a':
+      if (is_bad_array(text, length, i))
+        return (struct refusal){i, "an array<...> attribute holds i1, i8, i16, i32, i64, f32 or f64"};
       break;
     case '(':
     case '[':
     case '{':
     case '<':
       if (++depth > DEEPEST_NESTING)
-        return i;
+        return (struct refusal){
+            i, "brackets are nested more than 256 deep; split the type or the region"};
       break;
     case '>':
       if (i > 0 && text[i - 1] == '-')
@@ -73,23 +122,23 @@ static size_t find_deep_nesting(const char *text, size_t length) {
       break;
     }
   }
-  return length;
+  return (struct refusal){0};
 }
+_Static_assert(DEEPEST_NESTING == 256, "the message says 256");
 
 static bool is_bytecode(const char *text, size_t length) {
   return length >= 4 && memcmp(text, "ML\xEFR", 4) == 0;
 }
 
-static void report_deep_nesting(struct session *session, const char *name, const char *text,
-                                size_t offset) {
+static void report_refusal(struct session *session, const char *name, const char *text,
+                           const struct refusal *refusal) {
   unsigned line = 1, column = 1;
-  for (size_t i = 0; i < offset; i++) {
+  for (size_t i = 0; i < refusal->offset; i++) {
     column = text[i] == '\n' ? 1 : column + 1;
     line += text[i] == '\n';
   }
   MlirLocation location = mlirLocationFileLineColGet(session->context, ref(name), line, column);
-  fail_at(location, "brackets are nested more than %d deep; split the type or the region",
-          DEEPEST_NESTING);
+  fail_at(location, "%s", refusal->message);
 }
 
 /* The name that MLIR's parser gives to text without a file. */
@@ -124,10 +173,10 @@ MlirModule session_parse(struct session *session, const char *name, const char *
   session->diagnostics.source_name = name;
   session->diagnostics.source_text = NULL;
   if (!is_bytecode(text, length)) {
-    size_t deep = find_deep_nesting(text, length);
+    struct refusal refusal = find_refusal(text, length);
     session->diagnostics.source_text = text;
-    if (deep < length) {
-      report_deep_nesting(session, name, text, deep);
+    if (refusal.message) {
+      report_refusal(session, name, text, &refusal);
       return (MlirModule){0};
     }
   }

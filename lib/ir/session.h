@@ -25,7 +25,8 @@ void session_destroy(struct session *session);
 
 /* Parses `text` (MLIR text or bytecode) as a module called `name` in diagnostics; null after
    reporting errors. `text` is borrowed for quoting until the session's next parse: keep it alive.
-   Text nested deeper than the parser can take is refused with a diagnostic. */
+   Text that MLIR's parser would die of (brackets nested too deeply, ...) is refused with a
+   diagnostic before the parser sees it. */
 MlirModule session_parse(struct session *session, const char *name, const char *text,
                          size_t length);
 

@@ -19,6 +19,7 @@ static MlirLogicalResult fail_type(MlirOperation op, MlirType type, const char *
   return FAILURE;
 }
 
+/* For sizes up to MAX_TILE_ELEMENTS. */
 static int64_t next_power_of_two(int64_t value) {
   int64_t power = 1;
   while (power < value)
@@ -37,15 +38,15 @@ static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
     int64_t size = mlirShapedTypeGetDimSize(type, i);
     struct text text = {0};
     MlirLogicalResult result = SUCCESS;
-    if (size <= 0 || (size & (size - 1)) != 0)
+    if (size > MAX_TILE_ELEMENTS || elements * size > MAX_TILE_ELEMENTS)
+      result = fail_op(op, "%s: a tile has at most %d elements; split it into several programs or a "
+                       "loop",
+                       show_type(type, &text), MAX_TILE_ELEMENTS);
+    else if (size <= 0 || (size & (size - 1)) != 0)
       result = fail_op(op, "%s: dimension %d has size %lld, which is not a power of two; pad it to "
                        "%lld and mask the rest",
                        show_type(type, &text), (int)i, (long long)size,
                        (long long)next_power_of_two(size));
-    else if (size > MAX_TILE_ELEMENTS || elements * size > MAX_TILE_ELEMENTS)
-      result = fail_op(op, "%s: a tile has at most %d elements; split it into several programs or a "
-                       "loop",
-                       show_type(type, &text), MAX_TILE_ELEMENTS);
     text_free(&text);
     TRY_IR(result);
     elements *= size;

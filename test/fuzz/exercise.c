@@ -14,27 +14,6 @@ static void swallow(const struct diagnostic *diagnostic, void *data) {
 
 /* --- Drawing -------------------------------------------------------------------------------------- */
 
-/* A mutant as bytecode, damaged; left as text when it is no valid module. */
-static void draw_bytecode(struct random *random, struct text *module) {
-  struct session session;
-  tile_status status = session_create(&session);
-  if (status) {
-    tile_status_free(status);
-    return;
-  }
-  session.diagnostics.handler = swallow;
-  MlirModule parsed = session_parse(&session, "input", text_string(module), module->length);
-  if (!mlirModuleIsNull(parsed)) {
-    struct text bytes = {0};
-    mlirOperationWriteBytecode(mlirModuleGetOperation(parsed), print_to_text, &bytes);
-    mutate_bytes(random, &bytes);
-    text_free(module);
-    *module = bytes;
-    mlirModuleDestroy(parsed);
-  }
-  session_destroy(&session);
-}
-
 static void draw_pass(struct random *random, struct text *out) {
   if (out->length)
     text_puts(out, ",");
@@ -42,7 +21,8 @@ static void draw_pass(struct random *random, struct text *out) {
     size_t count = 0;
     while (upstream_pass_names[count])
       count++;
-    text_puts(out, upstream_pass_names[random_below(random, count)]);
+    const char *name = upstream_pass_names[random_below(random, count)];
+    text_puts(out, strcmp(name, "print-ir") == 0 ? "canonicalize" : name);
     return;
   }
   const struct pass_info *pass = &pass_table[random_below(random, PASS_COUNT)];
@@ -90,8 +70,29 @@ void exercise_draw(const struct corpus *corpus, uint64_t seed, uint64_t index,
     out->end = END_PTX;
     break;
   }
-  if (random_one_in(&random, 16))
-    draw_bytecode(&random, &out->module);
+  out->as_bytecode = random_one_in(&random, 16);
+  out->random = random;
+}
+
+void exercise_to_bytecode(struct exercise *exercise) {
+  struct session session;
+  tile_status status = session_create(&session);
+  if (status) {
+    tile_status_free(status);
+    return;
+  }
+  session.diagnostics.handler = swallow;
+  struct text *module = &exercise->module;
+  MlirModule parsed = session_parse(&session, "input", text_string(module), module->length);
+  if (!mlirModuleIsNull(parsed)) {
+    struct text bytes = {0};
+    mlirOperationWriteBytecode(mlirModuleGetOperation(parsed), print_to_text, &bytes);
+    mutate_bytes(&exercise->random, &bytes);
+    text_free(module);
+    *module = bytes;
+    mlirModuleDestroy(parsed);
+  }
+  session_destroy(&session);
 }
 
 /* --- Running -------------------------------------------------------------------------------------- */

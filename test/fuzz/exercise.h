@@ -12,11 +12,15 @@ struct exercise {
   enum exercise_end { END_NOTHING, END_PTX, END_EMULATOR } end;
   const char *target;
   int optimization_level, num_warps;
+  bool as_bytecode;     /* exercise_to_bytecode is to be called */
+  struct random random; /* where that goes on drawing */
 };
 
 /* Draws input number `index` of `seed`; a function of the corpus and these alone. */
 void exercise_draw(const struct corpus *corpus, uint64_t seed, uint64_t index,
                    struct exercise *out);
+/* Turns the module into damaged bytecode; one that is not valid stays text. */
+void exercise_to_bytecode(struct exercise *exercise);
 /* How far an input came. */
 enum exercise_outcome { OUTCOME_NO_MODULE, OUTCOME_REFUSED, OUTCOME_DONE, OUTCOME_COUNT };
 /* Runs it in a session of its own. */

@@ -23,9 +23,11 @@
 
 enum { BATCH = 50, WATCHDOG_SECONDS = 20 };
 
-/* What children tell: the input they are at, and how far inputs came. */
+/* What children tell: the input they are at, its text, and how far inputs came. */
 struct progress {
   uint64_t at, outcomes[OUTCOME_COUNT];
+  size_t length;
+  char input[1 << 20], what[1024];
 };
 
 struct fuzz {
@@ -33,7 +35,7 @@ struct fuzz {
   uint64_t seed, first, count, most_crashes;
   bool has_only, print;
   const char *folder;
-  volatile struct progress *progress; /* shared with the child */
+  struct progress *progress; /* shared with the child */
   uint64_t crashes;
 };
 
@@ -86,13 +88,30 @@ static tile_status on_file(const char *path, void *data) {
 
 /* --- Children --------------------------------------------------------------------------------------- */
 
+static void note_input(struct progress *progress, const struct exercise *exercise) {
+  size_t length = exercise->module.length;
+  progress->length = length < sizeof progress->input ? length : sizeof progress->input;
+  memcpy(progress->input, text_string(&exercise->module), progress->length);
+  struct text what = {0};
+  exercise_describe(exercise, &what);
+  snprintf(progress->what, sizeof progress->what, "%s", text_string(&what));
+  text_free(&what);
+}
+
 /* Runs inputs [first, end) and exits; a leak found at exit is exit code 23. */
 _Noreturn static void run_child(struct fuzz *fuzz, uint64_t first, uint64_t end) {
-  alarm(WATCHDOG_SECONDS);
+  if (!freopen("/dev/null", "w", stdout)) /* passes that print */
+    exit(1);
   for (uint64_t i = first; i < end; i++) {
+    alarm(WATCHDOG_SECONDS);
     fuzz->progress->at = i;
     struct exercise exercise;
     exercise_draw(&fuzz->corpus, fuzz->seed, i, &exercise);
+    note_input(fuzz->progress, &exercise);
+    if (exercise.as_bytecode) {
+      exercise_to_bytecode(&exercise);
+      note_input(fuzz->progress, &exercise);
+    }
     fuzz->progress->outcomes[exercise_run(&exercise)]++;
     exercise_destroy(&exercise);
   }
@@ -122,21 +141,16 @@ static void describe_death(int state, struct text *out) {
 }
 
 static tile_status report_crash(struct fuzz *fuzz, uint64_t index, int state) {
-  struct exercise exercise;
-  exercise_draw(&fuzz->corpus, fuzz->seed, index, &exercise);
-  struct text path = {0}, death = {0}, command = {0};
+  struct text path = {0}, death = {0};
   text_printf(&path, "%s/crash-%llu-%llu.mlir", fuzz->folder, (unsigned long long)fuzz->seed,
               (unsigned long long)index);
   describe_death(state, &death);
-  exercise_describe(&exercise, &command);
   printf("input %llu %s: %s\n  %s\n", (unsigned long long)index, text_string(&death),
-         text_string(&path), text_string(&command));
+         text_string(&path), fuzz->progress->what);
   tile_status status =
-      file_write(text_string(&path), text_string(&exercise.module), exercise.module.length);
+      file_write(text_string(&path), fuzz->progress->input, fuzz->progress->length);
   text_free(&path);
   text_free(&death);
-  text_free(&command);
-  exercise_destroy(&exercise);
   fuzz->crashes++;
   return status;
 }
@@ -174,6 +188,8 @@ static tile_status run_batches(struct fuzz *fuzz, uint64_t *done) {
 static tile_status run_one(struct fuzz *fuzz) {
   struct exercise exercise;
   exercise_draw(&fuzz->corpus, fuzz->seed, fuzz->first, &exercise);
+  if (exercise.as_bytecode)
+    exercise_to_bytecode(&exercise);
   if (fuzz->print) {
     struct text command = {0};
     exercise_describe(&exercise, &command);
@@ -203,7 +219,7 @@ static tile_status run(int argc, char **argv, struct fuzz *fuzz) {
     return FAIL(TILE_OUT_OF_MEMORY, "no shared memory: %s", strerror(errno));
   uint64_t done = 0;
   TRY(run_batches(fuzz, &done));
-  volatile uint64_t *outcomes = fuzz->progress->outcomes;
+  const uint64_t *outcomes = fuzz->progress->outcomes;
   printf("%llu no module, %llu refused by a pass, %llu compiled\n",
          (unsigned long long)outcomes[OUTCOME_NO_MODULE],
          (unsigned long long)outcomes[OUTCOME_REFUSED], (unsigned long long)outcomes[OUTCOME_DONE]);

@@ -18,20 +18,36 @@ static void add_module(struct corpus *corpus, const char *text, size_t length) {
       (struct slice){arena_copy_string(&corpus->arena, text, length), length};
 }
 
-void corpus_add(struct corpus *corpus, const char *text, size_t length) {
-  static const char separator[] = "// -----";
+/* The functions of a long module, one by one: what they call is lost, but a mutant is small. */
+static void add_functions(struct corpus *corpus, const char *text, size_t length) {
+  enum { LONG_MODULE = 4096 };
   const char *end = text + length, *start = text;
-  for (const char *line = text; line < end;) {
+  for (const char *line = text; length > LONG_MODULE && line < end;) {
     const char *next = memchr(line, '\n', (size_t)(end - line));
     next = next ? next + 1 : end;
-    if ((size_t)(end - line) >= sizeof separator - 1 &&
-        memcmp(line, separator, sizeof separator - 1) == 0) {
-      add_module(corpus, start, (size_t)(line - start));
+    if (line[0] == '}') {
+      add_module(corpus, start, (size_t)(next - start));
       start = next;
     }
     line = next;
   }
-  add_module(corpus, start, (size_t)(end - start));
+}
+
+void corpus_add(struct corpus *corpus, const char *text, size_t length) {
+  static const char separator[] = "// -----";
+  const char *end = text + length, *start = text;
+  for (const char *line = text; line <= end;) {
+    size_t rest = (size_t)(end - line);
+    const char *next = rest ? memchr(line, '\n', rest) : NULL;
+    next = next ? next + 1 : end;
+    if (line == end || (rest >= sizeof separator - 1 &&
+                        memcmp(line, separator, sizeof separator - 1) == 0)) {
+      add_module(corpus, start, (size_t)(line - start));
+      add_functions(corpus, start, (size_t)(line - start));
+      start = next;
+    }
+    line = line == end ? end + 1 : next;
+  }
 }
 
 void corpus_destroy(struct corpus *corpus) {
@@ -217,6 +233,34 @@ static const char *const operations[] = {
     "math.cbrt", "scf.yield", "func.return", "func.call @f", "cf.br ^bb0", "ub.poison", "llvm.fneg",
     "llvm.intr.exp", "llvm.intr.sqrt", "llvm.unreachable", "nvvm.barrier0"};
 
+/* Words that may stand for each other without breaking a module's grammar; each row ends with NULL. */
+static const char *const exchangeable[][24] = {
+    {"i1", "i8", "i16", "i32", "i64", "index"},
+    {"f16", "bf16", "f32", "f64"},
+    {"f32", "i32", "!tile.ptr"},
+    {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.divui", "arith.remsi",
+     "arith.remui", "arith.floordivsi", "arith.ceildivsi", "arith.ceildivui", "arith.shli",
+     "arith.shrsi", "arith.shrui", "arith.andi", "arith.ori", "arith.xori", "arith.maxsi",
+     "arith.minui", "math.ipowi"},
+    {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.remf", "arith.maximumf",
+     "arith.minnumf", "math.copysign", "math.powf", "math.atan2"},
+    {"arith.negf", "math.exp", "math.exp2", "math.log", "math.log2", "math.log1p", "math.rsqrt",
+     "math.sqrt", "math.cbrt", "math.absf", "math.sin", "math.cos", "math.tan", "math.tanh",
+     "math.erf", "math.floor", "math.ceil", "math.round", "math.roundeven", "math.trunc"},
+    {"arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.sitofp",
+     "arith.uitofp", "arith.bitcast"},
+    {"arith.extf", "arith.truncf", "arith.fptosi", "arith.fptoui", "arith.bitcast"},
+    {"slt", "sge", "ult", "ugt", "eq", "ne"},
+    {"olt", "oge", "une", "ord", "true"},
+    {"\"tile.program_id\"", "\"tile.num_programs\""},
+    {"\"tile.broadcast\"", "\"tile_gpu.convert_layout\"", "\"tile.bitcast\""},
+    {"\"ca\"", "\"cg\"", "\"cs\"", "\"cv\"", "\"wb\"", "\"wt\""},
+    {"func.func", "func.func private"},
+};
+
+static const char *const powers[] = {"1", "2", "4", "8", "16", "32", "64", "128", "256", "512",
+                                     "1024", "2048", "16384", "1048576"};
+
 #define PICK(random, table) ((table)[random_below((random), sizeof(table) / sizeof *(table))])
 
 /* --- Edits ---------------------------------------------------------------------------------------- */
@@ -392,7 +436,94 @@ static void edit_splice(struct edit *edit) {
   free(other.list);
 }
 
+/* --- Edits that mostly leave a valid module ------------------------------------------------------- */
+
+static void replace_all(struct edit *edit, size_t at, struct slice with) {
+  if (at >= edit->tokens->count)
+    return;
+  struct slice old = edit->tokens->list[at].text;
+  for (size_t i = 0; i < edit->tokens->count; i++)
+    if (same_text(edit->tokens->list[i].text, old))
+      edit->tokens->list[i].text = with;
+}
+
+static void edit_size(struct edit *edit) {
+  size_t at = pick_token(edit, is_number);
+  if (at + 1 < edit->tokens->count && slice_equals(edit->tokens->list[at + 1].text, "x"))
+    replace_all(edit, at, slice_of(PICK(edit->random, powers)));
+  else
+    replace_all(edit, at, slice_of(PICK(edit->random, numbers)));
+}
+
+/* The row of `exchangeable` that holds `word`, or NULL. */
+static const char *const *find_exchange(struct slice word) {
+  for (size_t row = 0; row < sizeof exchangeable / sizeof *exchangeable; row++)
+    for (size_t i = 0; exchangeable[row][i]; i++)
+      if (slice_equals(word, exchangeable[row][i]))
+        return exchangeable[row];
+  return NULL;
+}
+
+static bool is_exchangeable(const struct token *token) {
+  return find_exchange(token->text) != NULL;
+}
+
+static void edit_exchange(struct edit *edit) {
+  size_t at = pick_token(edit, is_exchangeable), count = 0;
+  if (at >= edit->tokens->count)
+    return;
+  const char *const *row = find_exchange(edit->tokens->list[at].text);
+  while (row[count])
+    count++;
+  struct slice with = slice_of(row[random_below(edit->random, count)]);
+  if (strchr(with.data, '.')) /* an operation: here alone */
+    edit->tokens->list[at].text = with;
+  else
+    replace_all(edit, at, with);
+}
+
+/* A line again, under a new name, which later lines then use. */
+static void edit_repeat_line(struct edit *edit) {
+  size_t start = pick_token(edit, is_line_start);
+  if (start >= edit->tokens->count || !is_value(&edit->tokens->list[start]))
+    return;
+  size_t end = line_end(edit->tokens, start), length = end - start;
+  for (size_t i = 0; i < length; i++)
+    insert_token(edit->tokens, end + i, edit->tokens->list[start + i]);
+  struct slice old = edit->tokens->list[start].text;
+  struct text name = {0};
+  text_append(&name, old.data, old.length);
+  text_puts(&name, "_again");
+  char *copy = arena_copy_string(&edit->tokens->arena, text_string(&name), name.length);
+  struct slice again = {copy, name.length};
+  text_free(&name);
+  edit->tokens->list[end].text = again;
+  for (size_t i = end + length; i < edit->tokens->count; i++)
+    if (same_text(edit->tokens->list[i].text, old) && random_one_in(edit->random, 2))
+      edit->tokens->list[i].text = again;
+}
+
+/* Two values of one line change places, or one stands for both. */
+static void edit_operands(struct edit *edit) {
+  size_t a = pick_token(edit, is_value);
+  if (a >= edit->tokens->count)
+    return;
+  size_t end = line_end(edit->tokens, a);
+  for (size_t b = a + 1; b < end; b++)
+    if (is_value(&edit->tokens->list[b]) && !is_line_start(&edit->tokens->list[a])) {
+      struct slice kept = edit->tokens->list[a].text;
+      edit->tokens->list[a].text = edit->tokens->list[b].text;
+      if (random_one_in(edit->random, 2))
+        edit->tokens->list[b].text = kept;
+      return;
+    }
+}
+
 typedef void edit_function(struct edit *edit);
+
+static edit_function *const gentle_edits[] = {edit_size,     edit_size,        edit_exchange,
+                                              edit_exchange, edit_exchange,    edit_repeat_line,
+                                              edit_operands, edit_attribute};
 
 /* A kind of edit is listed as often as it is to be drawn. */
 static edit_function *const edits[] = {
@@ -409,12 +540,13 @@ void mutate_module(const struct corpus *corpus, struct random *random, struct te
   tokenize(corpus->modules[random_below(random, corpus->count)], &tokens);
   struct edit edit = {corpus, random, &tokens};
   size_t count = 1 + random_below(random, random_one_in(random, 4) ? 10 : 3);
+  bool gentle = !random_one_in(random, 3);
   for (size_t i = 0; i < count; i++)
-    PICK(random, edits)(&edit);
+    gentle ? PICK(random, gentle_edits)(&edit) : PICK(random, edits)(&edit);
   print_tokens(&tokens, out);
   free(tokens.list);
   arena_destroy(&tokens.arena);
-  if (random_one_in(random, 16))
+  if (!gentle && random_one_in(random, 8))
     mutate_bytes(random, out);
 }
 

@@ -78,6 +78,22 @@ static void two_copies_are_named_in_full(void) {
                "not drawn: 2 more rows\n");
 }
 
+/* The conversion of docs/layouts.md: outputs are positions of the machine. */
+static void conversions_print_where_to_read(void) {
+  struct blocked_layout mirrored = {.rank = 2,
+                                    .size_per_thread = {2, 1},
+                                    .threads_per_warp = {4, 8},
+                                    .warps_per_cta = {1, 1},
+                                    .order = {0, 1}};
+  struct linear_layout source = make(&fragment_blocked, (int64_t[]){8, 8});
+  struct linear_layout target = make(&mirrored, (int64_t[]){8, 8}), from;
+  CHECK(!linear_layout_conversion(&target, &source, &from));
+  expect_print(&from, "register = [[0, 4, 0]]\n"
+                      "lane = [[0, 8, 0], [0, 16, 0], [1, 0, 0], [0, 1, 0], [0, 2, 0]]\n"
+                      "warp = []\n"
+                      "outputs = [register = 2, lane = 32, warp = 1]\n");
+}
+
 /* Copies in other registers: lane 1 holds the two elements of lane 0 in reverse. */
 static void copies_in_another_register(void) {
   struct linear_layout layout = linear_layout_identity(LAYOUT_REGISTER, LAYOUT_DIM0, 1);
@@ -214,6 +230,7 @@ int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"the_worked_example", the_worked_example},
                    {"copies_are_joined_and_counted", copies_are_joined_and_counted},
                    {"two_copies_are_named_in_full", two_copies_are_named_in_full},
+                   {"conversions_print_where_to_read", conversions_print_where_to_read},
                    {"copies_in_another_register", copies_in_another_register},
                    {"threads_of_all_warps", threads_of_all_warps},
                    {"large_tensors_say_what_is_missing", large_tensors_say_what_is_missing},

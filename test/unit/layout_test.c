@@ -98,6 +98,17 @@ static void apply_xors_the_bases(void) {
   }
 }
 
+static void equality_notices_every_part(void) {
+  struct linear_layout layout = fragment(), other = layout;
+  CHECK(linear_layout_equal(&layout, &other));
+  other.bases[5] ^= 1;
+  CHECK(!linear_layout_equal(&layout, &other));
+  other = layout, linear_layout_declare_in(&other, LAYOUT_WARP);
+  CHECK(!linear_layout_equal(&layout, &other));
+  other = layout, other.out.bits[LAYOUT_DIM0]++;
+  CHECK(!linear_layout_equal(&layout, &other));
+}
+
 /* ---- Construction ---- */
 
 static void identity_and_zeros(void) {
@@ -684,6 +695,7 @@ int main(int argc, char **argv) {
       {"flat_index_of_a_thread_has_registers_lowest", flat_index_of_a_thread_has_registers_lowest},
       {"flat_index_may_have_32_bits", flat_index_may_have_32_bits},
       {"shapes_that_no_layout_can_have", shapes_that_no_layout_can_have},
+      {"equality_notices_every_part", equality_notices_every_part},
       {"apply_xors_the_bases", apply_xors_the_bases}, {"identity_and_zeros", identity_and_zeros},
       {"append_puts_columns_in_the_place_of_their_dimension",
        append_puts_columns_in_the_place_of_their_dimension},

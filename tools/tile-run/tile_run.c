@@ -202,6 +202,12 @@ static tile_status launch(const struct run_arguments *run, tile_emulator_program
   tile_emulator_report *report = NULL;
   tile_status status = tile_emulator_launch(program, kernel, &options, &report);
   print_hazards(report);
+  if (tile_status_code(status) == TILE_HAZARD) { /* the first is in the message; all are printed */
+    size_t count = tile_emulator_report_count(report);
+    tile_status_free(status);
+    status = FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", kernel, count,
+                  count == 1 ? "" : "s");
+  }
   tile_emulator_report_free(report);
   return status;
 }
