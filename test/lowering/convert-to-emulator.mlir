@@ -41,3 +41,15 @@ llvm.func @masked(%p: !llvm.ptr<1>, %c: i1, %o: f32) attributes {nvvm.kernel} {
   %1 = "tile_ptx.load"(%p, %c) : (!llvm.ptr<1>, i1) -> f32
   llvm.return
 }
+
+// -----
+
+// fma on bf16 rounds once, as the device does; other types are left to LLVM.
+// CHECK: llvm.func @fma
+// CHECK: llvm.call @tile_emu_fma_bf16
+// CHECK: llvm.intr.fma
+llvm.func @fma(%a: bf16, %b: f32) attributes {nvvm.kernel} {
+  %0 = llvm.intr.fma(%a, %a, %a) : (bf16, bf16, bf16) -> bf16
+  %1 = llvm.intr.fma(%b, %b, %b) : (f32, f32, f32) -> f32
+  llvm.return
+}
