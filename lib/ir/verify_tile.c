@@ -183,7 +183,16 @@ static MlirLogicalResult verify_word(MlirOperation op, const char *name, const c
   return FAILURE;
 }
 
-static const char *const evict_words[] = {"evict_first", "evict_last", "evict_normal", NULL};
+/* PTX ISA, ld and st: a cache operator, an eviction priority and .volatile exclude each other. */
+static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache_words) {
+  static const char *const evict_words[] = {"evict_first", "evict_last", "evict_normal", NULL};
+  TRY_IR(verify_word(op, "cache", cache_words));
+  TRY_IR(verify_word(op, "evict", evict_words));
+  if (op_has_attribute(op, "cache") + op_has_attribute(op, "evict") +
+          op_has_attribute(op, "volatile") > 1)
+    return fail_op(op, "cache, evict and volatile exclude each other; keep one");
+  return SUCCESS;
+}
 
 static MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirValue mask) {
   if (mlirValueIsNull(mask))
@@ -213,8 +222,7 @@ static MlirLogicalResult verify_load(struct session *session, MlirOperation op) 
   TRY_IR(verify_mask(op, pointer, load.mask));
   if (!mlirValueIsNull(load.other) && mlirValueIsNull(load.mask))
     return fail_op(op, "`other` without a mask has no meaning; add the mask or drop it");
-  TRY_IR(verify_word(op, "cache", cache_words));
-  return verify_word(op, "evict", evict_words);
+  return verify_hints(op, cache_words);
 }
 
 static MlirLogicalResult verify_store(struct session *session, MlirOperation op) {
@@ -226,8 +234,7 @@ static MlirLogicalResult verify_store(struct session *session, MlirOperation op)
   TRY_IR(verify_pointer(session, op, pointer));
   TRY_IR(verify_value(session, op, pointer, mlirValueGetType(store.value)));
   TRY_IR(verify_mask(op, pointer, store.mask));
-  TRY_IR(verify_word(op, "cache", cache_words));
-  return verify_word(op, "evict", evict_words);
+  return verify_hints(op, cache_words);
 }
 
 verify_rule *verify_tile_rule(enum op_kind kind) {

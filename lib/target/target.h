@@ -1,6 +1,6 @@
 /* From a lowered module to LLVM IR, PTX and cubin.
 
-   Needs a module of llvm and nvvm operations only (the pipeline "tile-to-nvvm" leaves one). */
+   Needs a module of llvm and nvvm operations only (the pipeline "tile-to-ptx" leaves one). */
 #ifndef TILE_TARGET_TARGET_H
 #define TILE_TARGET_TARGET_H
 
@@ -46,7 +46,7 @@ bool ptxas_find(struct text *path);
 tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
                            struct text *cubin, struct text *log);
 
-/* LLVM's process-wide set-up (targets, fatal-error handler), done once, thread-safe. */
+/* Registers LLVM's NVPTX code generator, once per process; thread-safe. */
 void llvm_initialize(void);
 
 #endif

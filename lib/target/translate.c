@@ -97,9 +97,21 @@ static void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMDisposeTargetData(layout);
 }
 
+static MlirLogicalResult check_shared(MlirOperation op, void *data) {
+  const struct gpu_target *target = data;
+  int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0);
+  if (bytes > target->shared_bytes)
+    return fail_op(op, "the kernel needs %lld bytes of shared memory, %s has %u; use a smaller tile",
+                   (long long)bytes, target->name, target->shared_bytes);
+  return SUCCESS;
+}
+
 static tile_status translate_with(struct session *session, MlirModule module,
                                   LLVMContextRef context, const struct target_options *options,
                                   LLVMTargetMachineRef machine, LLVMModuleRef *out) {
+  if (FAILED(visit_operations(mlirModuleGetOperation(module), check_shared,
+                              (void *)options->target)))
+    return FAIL(TILE_INVALID_ARGUMENT, "a kernel does not fit %s", options->target->name);
   mlirRegisterAllLLVMTranslations(session->context);
   size_t errors = session->diagnostics.errors;
   LLVMModuleRef result = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);

@@ -40,6 +40,12 @@ static void print_type(struct print_state *state, MlirType type) {
 static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     print_type(data, op_result_type(op, i));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = op_body(op, r);
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
+        print_type(data, mlirValueGetType(mlirBlockGetArgument(block, i)));
+  }
   return SUCCESS;
 }
 

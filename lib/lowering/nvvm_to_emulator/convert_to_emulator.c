@@ -290,6 +290,45 @@ static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
+static MlirValue compare(struct conversion *c, struct builder *b, int64_t predicate, MlirValue x,
+                         MlirValue y) {
+  MlirAttribute value = attribute_integer(c->session->context, 64, predicate);
+  return BUILD(b, "llvm.icmp", IN(x, y), OUT(integer_type(b, 1)),
+               ATTRIBUTES(named(c, "predicate", value)));
+}
+
+/* Division traps on the host where the device just gives a number: by zero, and of the least integer
+   by -1. The divisor becomes 1 there, which is right for the latter (-2^31 / -1 is -2^31, remainder 0);
+   a quotient by zero becomes all ones, as on the device, a remainder the dividend. */
+static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  if (!mlirTypeIsAInteger(type))
+    return fail_op(op, "the emulator divides scalars only");
+  MlirStringRef name = op_name(op);
+  bool is_signed = name.data[5] == 's', quotient = name.data[6] == 'd'; /* llvm.sdiv, llvm.urem */
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  struct builder b = builder_before(op);
+  MlirValue x = op_operand(op, 0), y = op_operand(op, 1);
+  MlirValue zero = build_llvm_integer(&b, width, 0), ones = build_llvm_integer(&b, width, -1);
+  MlirValue by_zero = compare(c, &b, 0, y, zero), traps = by_zero;
+  if (is_signed) {
+    MlirValue least = build_llvm_integer(&b, width, width == 1 ? -1 : INT64_MIN >> (64 - width));
+    MlirValue overflow = BUILD(&b, "llvm.and",
+                               IN(compare(c, &b, 0, x, least), compare(c, &b, 0, y, ones)),
+                               OUT(integer_type(&b, 1)));
+    traps = BUILD(&b, "llvm.or", IN(by_zero, overflow), OUT(integer_type(&b, 1)));
+  }
+  MlirValue one = build_llvm_integer(&b, width, 1);
+  mlirOperationSetOperand(op, 1, BUILD(&b, "llvm.select", IN(traps, one, y), OUT(type)));
+  MlirValue result = op_result(op, 0);
+  struct builder after = b;
+  after.before = mlirOperationGetNextInBlock(op);
+  MlirOperation choice = BUILD_OP(&after, "llvm.select", IN(by_zero, quotient ? ones : x, result),
+                                  OUT(type));
+  mlirValueReplaceAllUsesExcept(result, op_result(choice, 0), 1, &choice);
+  return SUCCESS;
+}
+
 static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   struct conversion *c = data;
   const struct op_info *info = op_info(&c->session->names, op);
@@ -304,6 +343,11 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_plain_store(c, op);
   case OP_LLVM_FMA:
     return convert_fma(c, op);
+  case OP_LLVM_SDIV:
+  case OP_LLVM_UDIV:
+  case OP_LLVM_SREM:
+  case OP_LLVM_UREM:
+    return convert_division(c, op);
   default:
     break;
   }

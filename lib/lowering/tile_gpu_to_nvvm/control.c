@@ -215,7 +215,7 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
 }
 
 MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
-  lw->copies_loaded |= loads_copies(lw, op); /* in an earlier iteration */
+  note_copies_in_loop(lw, op);
   bool compact = !map_get(&lw->full_loops, op.ptr);
   enum loop_outcome outcome = lower_for_once(lw, op, compact);
   if (outcome == LOOP_NOT_COMPACT) {
@@ -275,13 +275,17 @@ MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
                                                             .regions = regions,
                                                             .region_count = 2});
   struct builder outside = lw->b;
-  bool copies_before = lw->copies_loaded, copies_after = false;
+  bool loaded = lw->copies_loaded, stored = lw->copies_stored;
+  bool loaded_after = false, stored_after = false;
   for (int i = 0; i < 2; i++) {
-    lw->copies_loaded = copies_before;
+    lw->copies_loaded = loaded;
+    lw->copies_stored = stored;
     TRY_IR(lower_branch(lw, op_body(op, i), blocks[i]));
-    copies_after |= lw->copies_loaded;
+    loaded_after |= lw->copies_loaded;
+    stored_after |= lw->copies_stored;
   }
-  lw->copies_loaded = copies_after;
+  lw->copies_loaded = loaded_after;
+  lw->copies_stored = stored_after;
   lw->b = outside;
   MlirValue *values = op_results(lw, new_op);
   intptr_t next = 0;
@@ -307,7 +311,7 @@ static MlirLogicalResult lower_while_region(struct lowering *lw, MlirBlock old, 
 }
 
 MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
-  lw->copies_loaded |= loads_copies(lw, op); /* in an earlier iteration */
+  note_copies_in_loop(lw, op);
   struct value_list initial = {.lw = lw}, results = {.lw = lw};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     push_registers(lw, op_operand(op, i), &initial);

@@ -45,7 +45,7 @@ struct lowering {
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
-  bool copies_loaded;   /* since the last barrier: see memory.c */
+  bool copies_loaded, copies_stored; /* since the last barrier: see memory.c */
   int64_t shared_bytes; /* of the block's shared memory, as far as it is used */
   MlirBlock entry;
   MlirOperation module;
@@ -91,8 +91,8 @@ MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 
-/* True when `op` is, or contains, a load that several threads do for one element. */
-bool loads_copies(struct lowering *lw, MlirOperation op);
+/* Notes what the body of a loop may have done in an earlier iteration. */
+void note_copies_in_loop(struct lowering *lw, MlirOperation loop);
 /* bar.sync 0 at the builder. */
 void build_barrier(struct lowering *lw);
 

@@ -6,8 +6,9 @@
 
    Copies. Where a tile has fewer elements than the block has threads, and for scalars, several
    threads hold one element. All of them load it, one of them stores it. So a store could overtake the
-   load of a copy of what it overwrites, `x = *p; *p = x + 1; use x` being the plainest case, and the
-   copies would differ. A barrier goes before the first store behind such a load. */
+   load of a copy of what it overwrites (`x = *p; *p = x + 1; use x`), and the load of a copy could
+   overtake the store of what it reads (`*p = x; y = *p`); the copies would differ. A barrier goes
+   before the first store behind such a load, and before the first load behind such a store. */
 #include <string.h>
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -54,29 +55,27 @@ static const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirVa
   return type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
 }
 
-struct copies_search {
-  struct lowering *lw;
-  bool found;
-};
+static bool has_copies(struct lowering *lw, MlirOperation access) {
+  return copy_mask(lw, layout_of_pointer(lw, op_operand(access, 0))) != 0;
+}
 
-static MlirLogicalResult find_copies(MlirOperation op, void *data) {
-  struct copies_search *search = data;
-  if (kind_of(search->lw->session, op) == OP_TILE_LOAD &&
-      copy_mask(search->lw, layout_of_pointer(search->lw, op_operand(op, 0))) != 0)
-    search->found = true;
+static MlirLogicalResult note_copies(MlirOperation op, void *data) {
+  struct lowering *lw = data;
+  enum op_kind kind = kind_of(lw->session, op);
+  if (kind == OP_TILE_LOAD)
+    lw->copies_loaded |= has_copies(lw, op);
+  if (kind == OP_TILE_STORE)
+    lw->copies_stored |= has_copies(lw, op);
   return SUCCESS;
 }
 
-bool loads_copies(struct lowering *lw, MlirOperation op) {
-  struct copies_search search = {.lw = lw};
-  find_copies(op, &search);
-  visit_operations(op, find_copies, &search);
-  return search.found;
+void note_copies_in_loop(struct lowering *lw, MlirOperation loop) {
+  visit_operations(loop, note_copies, lw);
 }
 
 void build_barrier(struct lowering *lw) {
   BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
-  lw->copies_loaded = false;
+  lw->copies_loaded = lw->copies_stored = false;
 }
 
 /* i1: this thread stores the element; null when no other thread holds it. */
@@ -219,6 +218,9 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
   struct lowered *mask = mlirValueIsNull(load.mask) ? NULL : lowered_of(lw, load.mask);
   struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  if (lw->copies_stored)
+    build_barrier(lw);
+  note_copies(op, lw);
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, load.pointer, load.mask);
   MlirType memory = memory_type(lw, result);
@@ -231,7 +233,6 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
         emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, &hints);
     unpack(lw, result, r, vector, packed);
   }
-  lw->copies_loaded |= loads_copies(lw, op);
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
 }
@@ -257,6 +258,7 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   struct lowered *mask = mlirValueIsNull(store.mask) ? NULL : lowered_of(lw, store.mask);
   if (lw->copies_loaded)
     build_barrier(lw);
+  note_copies(op, lw);
   MlirValue canonical = storing_thread(lw, layout_of_pointer(lw, store.pointer));
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, store.pointer, store.mask);

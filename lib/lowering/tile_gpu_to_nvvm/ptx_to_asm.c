@@ -4,7 +4,7 @@
    touches memory. MLIR cannot mark assembly convergent; lib/target/translate.c does, on every call.
 
      tile_ptx.load %p, %c, %o : (ptr<1>, i1, vector<4xf32>) -> vector<4xf32>
-       ->  "mov.b32 $0, $6; ...  @$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];"                       */
+       ->  "@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];" with %o's words tied to $0 .. $3           */
 #include <string.h>
 #include "ir/build.h"
 #include "ir/passes.h"
