@@ -140,3 +140,12 @@ double element_load(enum element_type type, const void *address) {
     return (double)bits;
   }
 }
+
+int64_t element_load_integer(enum element_type type, const void *address) {
+  uint64_t bits = 0;
+  size_t size = element_table[type].bytes;
+  memcpy(&bits, address, size);
+  bool negative = element_table[type].name[0] == 'i' && type != ELEMENT_I1 && size < 8 &&
+                  bits >> (size * 8 - 1) != 0;
+  return (int64_t)(negative ? bits | ~UINT64_C(0) << (size * 8) : bits);
+}

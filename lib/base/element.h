@@ -31,6 +31,8 @@ void element_store(enum element_type type, void *address, double value);
 double element_load(enum element_type type, const void *address);
 /* Integers in full: for types whose values a double cannot hold. */
 void element_store_integer(enum element_type type, void *address, int64_t value);
+/* The low 64 bits of an integer, sign-extended for signed types; for printing. */
+int64_t element_load_integer(enum element_type type, const void *address);
 bool element_is_float(enum element_type type);
 
 #endif

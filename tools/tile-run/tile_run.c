@@ -144,7 +144,10 @@ static void print_elements(const struct run_argument *buffer, long long limit) {
   size_t size = element_table[buffer->type].bytes;
   printf("%s =", buffer->name);
   for (int64_t i = 0; i < count && i < limit; i++)
-    printf(" %.9g", element_load(buffer->type, buffer->data + (size_t)i * size));
+    if (element_is_float(buffer->type))
+      printf(" %.9g", element_load(buffer->type, buffer->data + (size_t)i * size));
+    else
+      printf(" %" PRId64, element_load_integer(buffer->type, buffer->data + (size_t)i * size));
   printf("%s\n", count > limit ? " ..." : "");
 }
 
