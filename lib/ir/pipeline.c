@@ -94,6 +94,7 @@ struct pipeline_parser {
   struct session *session;
   const struct pipeline_options *options;
   struct arena arena; /* titles of printing passes */
+  struct slice anchor; /* the operation that the manager being filled runs on */
   const char *text;   /* the whole pipeline, for error positions */
   const char *at;
 };
@@ -105,6 +106,15 @@ static tile_status syntax_error(struct pipeline_parser *parser, const char *what
 
 static void skip_spaces(struct pipeline_parser *parser) {
   parser->at += strspn(parser->at, " \t\r\n");
+}
+
+/* MLIR ends the process when a pass meets a manager for another operation. */
+static tile_status check_anchor(struct pipeline_parser *parser, const struct pass_info *pass) {
+  if (!pass->anchor[0] || slice_equals(parser->anchor, pass->anchor))
+    return NULL;
+  return FAIL(TILE_INVALID_ARGUMENT, "%s runs on %s, not on %.*s; move it out of %.*s(...)",
+              pass->flag, pass->anchor, (int)parser->anchor.length, parser->anchor.data,
+              (int)parser->anchor.length, parser->anchor.data);
 }
 
 static struct slice parse_name(struct pipeline_parser *parser) {
@@ -264,6 +274,8 @@ static tile_status parse_pass(struct pipeline_parser *parser, MlirOpPassManager 
   const struct pass_info *pass = pass_find(name);
   struct pass_value values[MAX_PASS_OPTIONS];
   if (pass)
+    TRY(check_anchor(parser, pass));
+  if (pass)
     TRY(pass_parse_options(pass->flag, pass->options, options, values));
   if (how->print_before_all || is_listed(name, how->print_before, how->print_before_count))
     add_printer(parser, manager, "Before", name);
@@ -291,7 +303,10 @@ static tile_status parse_element(struct pipeline_parser *parser, MlirOpPassManag
   MlirOpPassManager nested = manager;
   if (depth > 0 || !slice_equals(name, "builtin.module"))
     nested = mlirOpPassManagerGetNestedUnder(manager, mlirStringRefCreate(name.data, name.length));
+  struct slice outside = parser->anchor;
+  parser->anchor = name;
   TRY(parse_list(parser, nested, depth + 1));
+  parser->anchor = outside;
   if (*parser->at != ')')
     return syntax_error(parser, "')' is missing");
   parser->at++;
@@ -312,7 +327,19 @@ static tile_status parse_list(struct pipeline_parser *parser, MlirOpPassManager 
   }
 }
 
+static tile_status check_pass_names(const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    struct slice name = slice_of(names[i]);
+    if (!pass_find(name) && !is_upstream(name))
+      return unknown_pass(name);
+  }
+  return NULL;
+}
+
 static tile_status build_pipeline(struct pipeline_parser *parser, MlirOpPassManager manager) {
+  const struct pipeline_options *how = parser->options;
+  TRY(check_pass_names(how->print_before, how->print_before_count));
+  TRY(check_pass_names(how->print_after, how->print_after_count));
   add_own(parser, manager, &pass_table[PASS_verify], NULL);
   TRY(parse_list(parser, manager, 0));
   return *parser->at ? syntax_error(parser, "the pipeline should end here") : NULL;
@@ -326,7 +353,11 @@ tile_status pipeline_run(struct session *session, const char *text,
   if (options->timing)
     mlirPassManagerEnableTiming(manager);
   struct pipeline_parser parser = {
-      .session = session, .options = options, .text = text, .at = text};
+      .session = session,
+      .options = options,
+      .text = text,
+      .at = text,
+      .anchor = slice_of("builtin.module")};
   tile_status status = build_pipeline(&parser, mlirPassManagerGetAsOpPassManager(manager));
   if (!status) {
     size_t errors = session->diagnostics.errors;

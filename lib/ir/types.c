@@ -26,8 +26,12 @@ MlirType pointer_pointee(struct type_cache *cache, MlirType pointer) {
   type_print(pointer, &text); /* !tile.ptr<T> */
   const char *open = strchr(text_string(&text), '<');
   size_t length = open ? text.length - (size_t)(open + 1 - text.data) - 1 : 0;
-  MlirType pointee =
-      open ? mlirTypeParseGet(cache->context, mlirStringRefCreate(open + 1, length)) : (MlirType){0};
+  MlirAttribute parameter = {0}; /* IRDL takes any attribute; a type is one */
+  if (open)
+    parameter = mlirAttributeParseGet(cache->context, mlirStringRefCreate(open + 1, length));
+  MlirType pointee = {0};
+  if (!mlirAttributeIsNull(parameter) && mlirAttributeIsAType(parameter))
+    pointee = mlirTypeAttrGetValue(parameter);
   text_free(&text);
   map_set(&cache->pointees, pointer.ptr, (void *)pointee.ptr);
   return pointee;

@@ -72,11 +72,15 @@ static MlirLogicalResult verify_layout(struct session *session, MlirOperation op
   return result;
 }
 
+/* A number, index, or a pointer to a number or pointer. */
 static bool is_known_element(struct session *session, MlirType element) {
-  if (type_is_pointer(&session->types, element))
-    return type_is_number(pointer_pointee(&session->types, element)) ||
-           type_is_pointer(&session->types, pointer_pointee(&session->types, element));
-  return type_is_number(element) || mlirTypeIsAIndex(element);
+  if (!type_is_pointer(&session->types, element))
+    return type_is_number(element) || mlirTypeIsAIndex(element);
+  MlirType pointee = pointer_pointee(&session->types, element);
+  if (mlirTypeIsNull(pointee))
+    return false;
+  return type_is_pointer(&session->types, pointee) ? is_known_element(session, pointee)
+                                                   : type_is_number(pointee);
 }
 
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
@@ -193,16 +197,29 @@ static MlirLogicalResult verify_function(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_top(MlirOperation op, void *data) {
-  struct session *session = data;
-  return kind_of(session, op) == OP_FUNC ? verify_function(session, op) : SUCCESS;
+static MlirLogicalResult verify_inside(struct session *session, MlirOperation op);
+
+/* An operation that is in no func.func, and what is in it. */
+static MlirLogicalResult verify_top(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) == OP_FUNC)
+    return verify_function(session, op);
+  struct walk_state state = {.session = session};
+  TRY_IR(verify_operation(op, &state));
+  return verify_inside(session, op);
+}
+
+static MlirLogicalResult verify_inside(struct session *session, MlirOperation op) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      MlirOperation child = mlirBlockGetFirstOperation(block);
+      for (; !mlirOperationIsNull(child); child = mlirOperationGetNextInBlock(child))
+        TRY_IR(verify_top(session, child));
+    }
+  }
+  return SUCCESS;
 }
 
 MlirLogicalResult run_verify(struct pass_context *context, MlirOperation root) {
-  if (kind_of(context->session, root) == OP_FUNC)
-    return verify_function(context->session, root);
-  if (kind_of(context->session, root) == OP_MODULE)
-    return visit_operations(root, verify_top, context->session);
-  struct walk_state state = {.session = context->session};
-  return visit_operations(root, verify_operation, &state);
+  return verify_top(context->session, root);
 }

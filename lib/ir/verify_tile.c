@@ -3,9 +3,12 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
+/* `what` is the fact, then "; " and the way out; the types stand behind the fact. */
 static MlirLogicalResult fail_types(MlirOperation op, const char *what, MlirType a, MlirType b) {
   struct text text_a = {0}, text_b = {0};
-  fail_op(op, "%s: %s and %s", what, show_type(a, &text_a), show_type(b, &text_b));
+  int fact = (int)strcspn(what, ";");
+  fail_op(op, "%.*s: %s and %s%s", fact, what, show_type(a, &text_a), show_type(b, &text_b),
+          what + fact);
   text_free(&text_a);
   text_free(&text_b);
   return FAILURE;
@@ -60,7 +63,7 @@ static MlirLogicalResult verify_splat(struct session *session, MlirOperation op)
   if (!type_is_tensor(result))
     return fail_op(op, "the result is a tensor");
   if (!mlirTypeEqual(source, type_element(result)))
-    return fail_types(op, "operand and element type differ", source, result);
+    return fail_types(op, "operand and element type differ; convert the operand first", source, result);
   return SUCCESS;
 }
 
@@ -70,18 +73,18 @@ static MlirLogicalResult verify_broadcast(struct session *session, MlirOperation
   if (!type_is_tensor(source) || !type_is_tensor(result))
     return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
   if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ", source, result);
+    return fail_types(op, "element types differ; convert the operand first", source, result);
   int64_t from[MAX_RANK], to[MAX_RANK];
   int rank = type_shape(source, from);
   if (rank != type_shape(result, to))
-    return fail_types(op, "ranks differ (use tile.expand_dims first)", source, result);
+    return fail_types(op, "ranks differ; use tile.expand_dims first", source, result);
   for (int i = 0; i < rank; i++)
     if (from[i] != to[i] && from[i] != 1)
       return fail_op(op, "dimension %d goes from %lld to %lld; only 1 can grow", i,
                      (long long)from[i], (long long)to[i]);
   if (!mlirAttributeEqual(type_layout(source), type_layout(result)) &&
       !mlirAttributeIsNull(type_layout(source)))
-    return fail_types(op, "operand and result have one layout", source, result);
+    return fail_types(op, "operand and result have one layout; insert tile_gpu.convert_layout", source, result);
   return SUCCESS;
 }
 
@@ -92,7 +95,8 @@ static MlirLogicalResult verify_expand_layout(struct session *session, MlirOpera
   if (mlirAttributeIsNull(source) || mlirAttributeIsNull(result))
     return SUCCESS;
   if (!mlirAttributeEqual(source, slice_attribute(&session->layouts, (int)axis, result)))
-    return fail_types(op, "the operand's layout is the result's, sliced along axis",
+    return fail_types(op, "the operand's layout is the result's, sliced along axis; insert "
+                          "tile_gpu.convert_layout",
                       op_operand_type(op, 0), op_result_type(op, 0));
   return SUCCESS;
 }
@@ -100,13 +104,13 @@ static MlirLogicalResult verify_expand_layout(struct session *session, MlirOpera
 static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperation op) {
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   if (!type_is_tensor(source) || !type_is_tensor(result))
-    return fail_op(op, "operand and result are tensors");
+    return fail_op(op, "operand and result are tensors; tile.splat takes scalars");
   if (!mlirTypeEqual(type_element(source), type_element(result)))
-    return fail_types(op, "element types differ", source, result);
+    return fail_types(op, "element types differ; convert the operand first", source, result);
   int64_t from[MAX_RANK], to[MAX_RANK];
   int rank = type_shape(source, from);
   if (type_shape(result, to) != rank + 1)
-    return fail_types(op, "the result has one dimension more", source, result);
+    return fail_types(op, "the result has one dimension more; add one at a time", source, result);
   TRY_IR(verify_axis(op, rank + 1));
   int64_t axis = op_integer(op, "axis", 0);
   for (int i = 0; i <= rank; i++) {
@@ -121,10 +125,10 @@ static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperati
 /* Both scalars, or tensors of one shape and layout. */
 static MlirLogicalResult verify_alike(MlirOperation op, MlirType a, MlirType b) {
   if (!type_same_shape(a, b))
-    return fail_types(op, "shapes differ", a, b);
+    return fail_types(op, "shapes differ; tile.splat or tile.broadcast one", a, b);
   if (!mlirAttributeEqual(type_layout(a), type_layout(b)) &&
       !(mlirAttributeIsNull(type_layout(a)) && mlirAttributeIsNull(type_layout(b))))
-    return fail_types(op, "layouts differ", a, b);
+    return fail_types(op, "layouts differ; insert tile_gpu.convert_layout", a, b);
   return SUCCESS;
 }
 
@@ -148,14 +152,14 @@ static MlirLogicalResult verify_addptr(struct session *session, MlirOperation op
 static MlirLogicalResult verify_ptr_to_int(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
   if (!type_is_integer(type_element(op_result_type(op, 0)), 64))
-    return fail_op(op, "the result is i64");
+    return fail_op(op, "the result is i64; truncate it with arith.trunci");
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
 static MlirLogicalResult verify_int_to_ptr(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_result_type(op, 0)));
   if (!type_is_integer(type_element(op_operand_type(op, 0)), 64))
-    return fail_op(op, "the operand is i64");
+    return fail_op(op, "the operand is i64; extend it with arith.extsi");
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
@@ -198,14 +202,15 @@ static MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirVal
   if (mlirValueIsNull(mask))
     return SUCCESS;
   if (!type_is_integer(type_element(mlirValueGetType(mask)), 1))
-    return fail_op(op, "the mask is i1 or a tensor of i1");
+    return fail_op(op, "the mask is i1 or a tensor of i1; make one with arith.cmpi");
   return verify_alike(op, pointer, mlirValueGetType(mask));
 }
 
 static MlirLogicalResult verify_value(struct session *session, MlirOperation op, MlirType pointer,
                                       MlirType value) {
   if (!mlirTypeEqual(pointer_pointee(&session->types, type_element(pointer)), type_element(value)))
-    return fail_types(op, "the value's type is not the pointee", pointer, value);
+    return fail_types(op, "the value's type is not the pointee; convert it, or tile.bitcast the pointer",
+                      pointer, value);
   return verify_alike(op, pointer, value);
 }
 

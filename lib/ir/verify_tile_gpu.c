@@ -10,7 +10,7 @@ static MlirLogicalResult verify_convert_layout(struct session *session, MlirOper
       !mlirTypeEqual(type_element(source), type_element(result)))
     return fail_op(op, "shape and element type stay the same; only the layout changes");
   if (mlirAttributeIsNull(type_layout(source)) || mlirAttributeIsNull(type_layout(result)))
-    return fail_op(op, "operand and result have a layout");
+    return fail_op(op, "operand and result have a layout; run tile-assign-layouts first");
   return SUCCESS;
 }
 
@@ -19,17 +19,17 @@ verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
 }
 
 /* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else. */
-static unsigned register_bits(struct session *session, MlirType type) {
+static int64_t register_bits(struct session *session, MlirType type) {
   if (!mlirTypeIsAVector(type))
     return type_bits(&session->types, type);
-  if (mlirShapedTypeGetRank(type) != 1)
+  int64_t count = mlirShapedTypeGetDimSize(type, 0);
+  if (mlirShapedTypeGetRank(type) != 1 || mlirVectorTypeIsScalable(type) || count > 16)
     return 0;
-  return (unsigned)mlirShapedTypeGetDimSize(type, 0) *
-         type_bits(&session->types, mlirShapedTypeGetElementType(type));
+  return count * type_bits(&session->types, mlirShapedTypeGetElementType(type));
 }
 
 static MlirLogicalResult verify_access(struct session *session, MlirOperation op, MlirType value) {
-  unsigned bits = register_bits(session, value);
+  int64_t bits = register_bits(session, value);
   if (bits < 8 || bits > 128 || (bits & (bits - 1)) != 0)
     return fail_op(op, "an access is 1, 2, 4, 8 or 16 bytes wide");
   return SUCCESS;

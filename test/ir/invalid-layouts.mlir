@@ -126,9 +126,9 @@ func.func @mixed(%x: tensor<64xf32, #line>, %y: tensor<64xf32>) {
 
 #one = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 #two = #tile_gpu.blocked<{size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
-func.func @elementwise(%x: tensor<64xf32, #one>, %c: tensor<64xi1, #two>) {
-  // expected-error @+1 {{arith.select: operands and results have different layouts; insert tile_gpu.convert_layout}}
-  %0 = arith.select %c, %x, %x : tensor<64xi1, #two>, tensor<64xf32, #one>
+func.func @elementwise(%x: tensor<64xf32, #one>, %n: tensor<64xi32, #two>) {
+  // expected-error @+1 {{math.fpowi: operands and results have different layouts; insert tile_gpu.convert_layout}}
+  %0 = math.fpowi %x, %n : tensor<64xf32, #one>, tensor<64xi32, #two>
   return
 }
 

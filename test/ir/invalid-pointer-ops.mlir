@@ -148,7 +148,7 @@ func.func @load_of_another_shape(%p: tensor<4x!tile.ptr<f32>>) {
 // -----
 
 func.func @load_mask_type(%p: tensor<4x!tile.ptr<f32>>, %m: tensor<4xi8>) {
-  // expected-error @+1 {{tile.load: the mask is i1 or a tensor of i1; compare it with arith.cmpi}}
+  // expected-error @+1 {{tile.load: the mask is i1 or a tensor of i1; make one with arith.cmpi}}
   %0 = "tile.load"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4x!tile.ptr<f32>>, tensor<4xi8>) -> tensor<4xf32>
   return
 }
@@ -197,7 +197,7 @@ func.func @load_segments_of_another_type(%p: !tile.ptr<f32>) {
 // -----
 
 func.func @load_segments_do_not_add_up(%p: !tile.ptr<f32>) {
-  // expected-error @+1 {{sum of elements in 'operandSegmentSizes' attribute is expected to be equal to the number of operands}}
+  // expected-error @+1 {{sum of elements in 'operandSegmentSizes' attribute must be equal to the number of operands}}
   %0 = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<f32>) -> f32
   return
 }
@@ -229,7 +229,7 @@ func.func @store_through_a_number(%x: i64, %v: f32) {
 // -----
 
 func.func @store_of_another_type(%p: !tile.ptr<f16>, %v: f32) {
-  // expected-error @+1 {{tile.store: the value's type is not the pointee: !tile.ptr<f16> and f32; convert the value or tile.bitcast the pointer}}
+  // expected-error @+1 {{tile.store: the value's type is not the pointee: !tile.ptr<f16> and f32; convert it, or tile.bitcast the pointer}}
   "tile.store"(%p, %v) : (!tile.ptr<f16>, f32) -> ()
   return
 }

@@ -148,7 +148,7 @@ func.func @broadcast_changes_type(%x: tensor<1xf32>) {
 // -----
 
 func.func @broadcast_changes_rank(%x: tensor<4xf32>) {
-  // expected-error @+1 {{tile.broadcast: ranks differ (use tile.expand_dims first): tensor<4xf32> and tensor<4x4xf32>}}
+  // expected-error @+1 {{tile.broadcast: ranks differ: tensor<4xf32> and tensor<4x4xf32>; use tile.expand_dims first}}
   %0 = "tile.broadcast"(%x) : (tensor<4xf32>) -> tensor<4x4xf32>
   return
 }

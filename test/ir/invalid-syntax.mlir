@@ -7,9 +7,9 @@ this is no MLIR
 
 // -----
 
-// The place is the next token, which is in the next piece: at its end.
+// The place is the last token.
 func.func @unclosed() {
-  // expected-error @+2 {{expected operation name in quotes}}
+  // expected-error @+1 {{expected operation name in quotes}}
   return
 
 // -----
@@ -30,14 +30,14 @@ func.func @unknown_dialect(%x: f32) {
 
 // -----
 
-// expected-error @+1 {{unknown type `frob` in dialect `tile`}}
+// expected-error @+1 {{expected dynamic type}}
 func.func @unknown_type(%x: !tile.frob<f32>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{tile.ptr}}
+// expected-error @+1 {{expected 1 type arguments, but had 0}}
 func.func @pointer_to_nothing(%x: !tile.ptr) {
   return
 }
@@ -82,6 +82,7 @@ func.func @twice() {
 
 // -----
 
+// expected-note @+1 {{prior use here}}
 func.func @type_mismatch(%x: tensor<4xf32>, %y: tensor<8xf32>) {
   // expected-error @+1 {{expects different type than prior uses}}
   %0 = arith.addf %x, %y : tensor<4xf32>

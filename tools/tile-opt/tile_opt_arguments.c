@@ -119,7 +119,10 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     return NULL;
   }
   if (strcmp(name, "verify-each") == 0) {
-    arguments->how.verify_each = !value || strcmp(value, "0") != 0;
+    long long on = 1;
+    if (value)
+      TRY(parse_integer("--verify-each", value, 0, 1, &on));
+    arguments->how.verify_each = on != 0;
     return NULL;
   }
   if (strcmp(name, "mlir-print-ir-before") == 0)
