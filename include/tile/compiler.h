@@ -13,7 +13,9 @@
 #define TILE_COMPILER_H
 
 #include <stddef.h>
-#include "tile/emulator.h"
+#include "tile/emulator_device.h"
+#include "tile/image.h"
+#include "tile/runtime.h"
 #include "tile/status.h"
 
 #ifdef __cplusplus
@@ -55,12 +57,28 @@ TILE_EXPORT void tile_compiler_on_diagnostic(tile_compiler *compiler,
                                              tile_diagnostic_handler *handler, void *data);
 
 /* Compiles a module of kernels (MLIR text in the tile dialect, or bytecode), called `name` in
-   diagnostics. `out` is filled on success only.
+   diagnostics. Behind PTX and cubins stands the kernels' metadata, see tile/image.h. `out` is filled
+   on success only.
    Errors: TILE_INVALID_ARGUMENT for a wrong kernel or option (diagnostics say where),
    TILE_NOT_FOUND and TILE_EXTERNAL_TOOL for ptxas, TILE_UNSUPPORTED for what LLVM cannot select. */
 TILE_EXPORT tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text,
                                      size_t length, const tile_compile_options *options,
                                      tile_output output, tile_blob *out);
+
+/* Compiles to an image: code together with what a launch must know of each kernel. The caller ends
+   it with tile_image_free. The image loads on any number of devices (tile_module_load), also in other
+   processes (tile_image_write). Errors as for tile_compile. */
+TILE_EXPORT tile_status tile_compile_kernels(tile_compiler *compiler, const char *name,
+                                             const char *text, size_t length,
+                                             const tile_compile_options *options,
+                                             tile_image_format format, tile_image **out);
+
+/* Compiles for the device at hand, GPU or emulator, and loads the module. options->target is not
+   used: the device has one. Errors: those of tile_compile and of tile_module_load. */
+TILE_EXPORT tile_status tile_compile_for_device(tile_compiler *compiler, const char *name,
+                                                const char *text, size_t length,
+                                                const tile_compile_options *options,
+                                                tile_device *device, tile_module **out);
 
 /* Compiles the same for the emulator: the lowered program of one thread, ready to launch. The
    program (tile_emulator_program_destroy) is independent of the compiler. The target is not used. */

@@ -32,7 +32,12 @@ typedef enum tile_code {
   TILE_UNSUPPORTED,   /* correct input that this version cannot handle */
   TILE_HAZARD,        /* the emulator found an out-of-bounds access, a race, a deadlock */
   TILE_EXTERNAL_TOOL, /* ptxas or another program failed */
-  TILE_INTERNAL       /* a bug in this library */
+  TILE_INTERNAL,      /* a bug in this library */
+  TILE_NO_DEVICE,     /* no driver library, or the driver sees no device */
+  TILE_DRIVER_TOO_OLD,
+  TILE_BAD_IMAGE,    /* not a kernel image, or not one that the driver takes */
+  TILE_WRONG_TARGET, /* the image is for another kind of device */
+  TILE_DEVICE_FAILED /* a kernel or the device broke down: an illegal address, a trap */
 } tile_code;
 
 typedef struct tile_status_object *tile_status;

@@ -70,6 +70,16 @@ const char *tile_code_name(tile_code code) {
     return "external-tool";
   case TILE_INTERNAL:
     return "internal";
+  case TILE_NO_DEVICE:
+    return "no-device";
+  case TILE_DRIVER_TOO_OLD:
+    return "driver-too-old";
+  case TILE_BAD_IMAGE:
+    return "bad-image";
+  case TILE_WRONG_TARGET:
+    return "wrong-target";
+  case TILE_DEVICE_FAILED:
+    return "device-failed";
   }
   return "unknown";
 }

@@ -21,7 +21,11 @@ static tile_status unknown_flag(const struct flag *flags, size_t count, const ch
   const char **names = tile_allocate(count * sizeof *names);
   for (size_t i = 0; i < count; i++)
     names[i] = flags[i].name;
-  const char *near = nearest_word(argument + strspn(argument, "-"), names, count);
+  struct text word = {0}; /* without dashes and value */
+  const char *start = argument + strspn(argument, "-");
+  text_append(&word, start, strcspn(start, "="));
+  const char *near = nearest_word(text_string(&word), names, count);
+  text_free(&word);
   free(names);
   return FAIL(TILE_INVALID_ARGUMENT, "unknown flag '%s'%s%s%s; --help lists all", argument,
               near ? ", did you mean --" : "", near ? near : "", near ? "?" : "");

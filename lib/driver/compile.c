@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/status.h"
+#include "driver/kernel_info.h"
 #include "emulator/program.h"
+#include "runtime/image.h"
+#include "runtime/metadata.h"
 
 tile_compile_options tile_compile_options_default(void) {
   return (tile_compile_options){.target = "sm_90a", .num_warps = 4, .optimization_level = 1};
@@ -115,6 +118,103 @@ tile_status compile_for_emulator(struct session *session, MlirModule module,
   return emulate(session, module, out);
 }
 
+/* --- Images ----------------------------------------------------------------------------------------- */
+
+static void destroy_program(const void *program) {
+  tile_emulator_program_destroy((tile_emulator_program *)(uintptr_t)program);
+}
+
+static tile_status emulator_code(struct session *session, MlirModule module,
+                                 const tile_compile_options *options, struct owned_image *out) {
+  tile_emulator_program *program;
+  TRY(compile_for_emulator(session, module, options, &program));
+  out->image.data = program;
+  out->destroy_data = destroy_program;
+  return NULL;
+}
+
+static tile_status device_code(struct session *session, MlirModule module,
+                               const tile_compile_options *options,
+                               const struct pipeline_options *how, struct text *log,
+                               struct owned_image *out) {
+  TRY(compile_lower(session, module, options, "tile-to-ptx", how));
+  struct text code = {0};
+  tile_output output =
+      out->image.format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
+  tile_status status = compile_emit(session, module, options, output, &code, log);
+  if (!status) {
+    out->image.data = arena_copy_string(&out->arena, text_string(&code), code.length);
+    out->image.size = code.length;
+  }
+  text_free(&code);
+  return status;
+}
+
+static tile_status fill_image(struct session *session, MlirModule module,
+                              const tile_compile_options *options,
+                              const struct pipeline_options *how, struct text *log,
+                              struct owned_image *out) {
+  bool emulated = out->image.format == TILE_IMAGE_EMULATOR;
+  const struct gpu_target *target;
+  struct kernel_infos infos;
+  TRY(compile_check_options(options, &target));
+  TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
+  kernel_infos_read(session, module, &out->arena, &infos);
+  TRY(emulated ? emulator_code(session, module, options, out)
+               : device_code(session, module, options, how, log, out));
+  out->image.kernels = infos.kernels;
+  out->image.kernel_count = infos.count;
+  return kernel_infos_complete(session, module, emulated ? NULL : target, &infos);
+}
+
+tile_status compile_to_image(struct session *session, MlirModule module,
+                             const tile_compile_options *options, tile_image_format format,
+                             const struct pipeline_options *how, struct text *log,
+                             tile_image **out) {
+  struct owned_image *image = image_create();
+  image->image.format = format;
+  tile_status status = fill_image(session, module, options, how, log, image);
+  if (status)
+    tile_image_free(&image->image);
+  else
+    *out = &image->image;
+  return status;
+}
+
+tile_status compile_module(struct session *session, MlirModule module,
+                           const tile_compile_options *options, tile_output output,
+                           const struct pipeline_options *how, struct text *out, struct text *log) {
+  if (output == TILE_OUTPUT_LLVMIR) {
+    TRY(compile_lower(session, module, options, "tile-to-ptx", how));
+    return compile_emit(session, module, options, output, out, log);
+  }
+  tile_image *image;
+  TRY(compile_to_image(session, module, options,
+                       output == TILE_OUTPUT_PTX ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, how, log,
+                       &image));
+  text_append(out, image->data, image->size);
+  if (image->kernel_count)
+    metadata_write(image->kernels, image->kernel_count, out);
+  tile_image_free(image);
+  return NULL;
+}
+
+tile_status compile_for_device(struct session *session, MlirModule module,
+                               const tile_compile_options *options, tile_device *device,
+                               tile_module **out) {
+  const tile_device_properties *properties = tile_device_get_properties(device);
+  bool emulated = properties->image_formats & 1u << TILE_IMAGE_EMULATOR;
+  tile_compile_options own = *options;
+  if (properties->target[0])
+    own.target = properties->target;
+  tile_image *image;
+  TRY(compile_to_image(session, module, &own, emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX,
+                       &compile_quietly, NULL, &image));
+  tile_status status = tile_module_load(device, image, out);
+  tile_image_free(image);
+  return status;
+}
+
 /* --- Public API --------------------------------------------------------------------------------------- */
 
 tile_status tile_compiler_create(tile_compiler **out) {
@@ -167,9 +267,8 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   struct text bytes = {0};
-  tile_status status = compile_lower(session, module, options, "tile-to-ptx", &compile_quietly);
-  if (!status)
-    status = compile_emit(session, module, options, output, &bytes, NULL);
+  tile_status status =
+      compile_module(session, module, options, output, &compile_quietly, &bytes, NULL);
   mlirModuleDestroy(module);
   if (status) {
     text_free(&bytes);
@@ -186,6 +285,27 @@ tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   tile_status status = compile_for_emulator(&compiler->session, module, options, out);
+  mlirModuleDestroy(module);
+  return status;
+}
+
+tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
+                                 size_t length, const tile_compile_options *options,
+                                 tile_image_format format, tile_image **out) {
+  MlirModule module;
+  TRY(parse(compiler, name, text, length, &module));
+  tile_status status = compile_to_image(&compiler->session, module, options, format,
+                                        &compile_quietly, NULL, out);
+  mlirModuleDestroy(module);
+  return status;
+}
+
+tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
+                                    size_t length, const tile_compile_options *options,
+                                    tile_device *device, tile_module **out) {
+  MlirModule module;
+  TRY(parse(compiler, name, text, length, &module));
+  tile_status status = compile_for_device(&compiler->session, module, options, device, out);
   mlirModuleDestroy(module);
   return status;
 }

@@ -25,6 +25,20 @@ extern const struct pipeline_options compile_quietly;
 tile_status compile_emit(struct session *session, MlirModule module,
                          const tile_compile_options *options, tile_output output, struct text *out,
                          struct text *log);
+/* All of it, from a parsed module to what --tile-to-llvmir, --tile-to-ptx and --tile-to-cubin write:
+   code, with the kernels' metadata behind PTX and cubins. `log` as above. */
+tile_status compile_module(struct session *session, MlirModule module,
+                           const tile_compile_options *options, tile_output output,
+                           const struct pipeline_options *how, struct text *out, struct text *log);
+/* The same to an image that the caller ends with tile_image_free. */
+tile_status compile_to_image(struct session *session, MlirModule module,
+                             const tile_compile_options *options, tile_image_format format,
+                             const struct pipeline_options *how, struct text *log,
+                             tile_image **out);
+/* The same for a device, whose target is taken, and loaded. */
+tile_status compile_for_device(struct session *session, MlirModule module,
+                               const tile_compile_options *options, tile_device *device,
+                               tile_module **out);
 /* Lowers a parsed module for the emulator and compiles it. */
 tile_status compile_for_emulator(struct session *session, MlirModule module,
                                  const tile_compile_options *options, tile_emulator_program **out);

@@ -2,6 +2,7 @@
 #include "emulator/program.h"
 
 #include <llvm-c/Core.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
@@ -12,6 +13,7 @@
 #include "emulator/launch.h"
 
 struct tile_emulator_program {
+  atomic_size_t references;
   struct jit jit;
   struct emulator_compiled_kernel *kernels; /* owned */
   size_t count;
@@ -33,6 +35,7 @@ static tile_status compile(tile_emulator_program *program, LLVMModuleRef module,
 static tile_emulator_program *make_program(const struct emulator_kernel *kernels, size_t count) {
   tile_emulator_program *program = tile_allocate(sizeof *program);
   *program = (tile_emulator_program){.count = count};
+  atomic_init(&program->references, 1);
   program->kernels = tile_allocate((count + 1) * sizeof *program->kernels);
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(kernels[i].name) + 1;
@@ -65,8 +68,14 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
   return NULL;
 }
 
+tile_emulator_program *emulator_program_retain(tile_emulator_program *program) {
+  atomic_fetch_add_explicit(&program->references, 1, memory_order_relaxed);
+  return program;
+}
+
 void tile_emulator_program_destroy(tile_emulator_program *program) {
-  if (!program)
+  if (!program ||
+      atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1)
     return;
   jit_destroy(&program->jit);
   while (program->workspaces) {

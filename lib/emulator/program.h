@@ -31,6 +31,9 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
                                     const struct emulator_kernel *kernels, size_t count,
                                     tile_emulator_program **out_program);
 
+/* One more owner, who calls tile_emulator_program_destroy, too; returns `program`. */
+tile_emulator_program *emulator_program_retain(tile_emulator_program *program);
+
 /* For the launch: a kernel's properties and code, or NULL. */
 struct emulator_compiled_kernel {
   struct emulator_kernel info; /* name owned by the program */

@@ -70,11 +70,19 @@ static struct slice find_line(const char *text, unsigned line) {
 
 enum { LONGEST_QUOTE = 240 };
 
+/* Bytes that would upset a terminal: the file is no text. */
+static bool is_printable(struct slice line) {
+  for (size_t i = 0; i < line.length; i++)
+    if (((unsigned char)line.data[i] < ' ' && line.data[i] != '\t') || line.data[i] == 127)
+      return false;
+  return true;
+}
+
 static void quote_source(struct diagnostics *sink, const struct diagnostic *diagnostic) {
   if (!sink->source_text || !diagnostic->line || strcmp(diagnostic->file, sink->source_name) != 0)
     return;
   struct slice line = find_line(sink->source_text, diagnostic->line);
-  if (!line.data || line.length == 0 || line.length > LONGEST_QUOTE)
+  if (!line.data || line.length == 0 || line.length > LONGEST_QUOTE || !is_printable(line))
     return;
   fprintf(sink->stream, "  %.*s\n", (int)line.length, line.data);
   if (diagnostic->column == 0 || diagnostic->column > line.length + 1)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/status.h"
 #include "ir/dialects.h"
+#include "ir/trial_parse.h"
 
 tile_status session_create(struct session *session) {
   *session = (struct session){0};
@@ -168,18 +169,32 @@ static MlirLogicalResult name_locations(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* Reports why the parser must not see this input; success when it may. */
+static MlirLogicalResult check_input(struct session *session, const char *name, const char *text,
+                                     size_t length) {
+  if (!is_bytecode(text, length)) {
+    session->diagnostics.source_text = text;
+    struct refusal refusal = find_refusal(text, length);
+    if (!refusal.message)
+      return SUCCESS;
+    report_refusal(session, name, text, &refusal);
+    return FAILURE;
+  }
+  tile_status status = trial_parse(session->context, mlirStringRefCreate(text, length));
+  if (!status)
+    return SUCCESS;
+  MlirLocation file = mlirLocationFileLineColGet(session->context, ref(name), 0, 0);
+  fail_at(file, "%s", tile_status_message(status));
+  tile_status_free(status);
+  return FAILURE;
+}
+
 MlirModule session_parse(struct session *session, const char *name, const char *text,
                          size_t length) {
   session->diagnostics.source_name = name;
   session->diagnostics.source_text = NULL;
-  if (!is_bytecode(text, length)) {
-    struct refusal refusal = find_refusal(text, length);
-    session->diagnostics.source_text = text;
-    if (refusal.message) {
-      report_refusal(session, name, text, &refusal);
-      return (MlirModule){0};
-    }
-  }
+  if (FAILED(check_input(session, name, text, length)))
+    return (MlirModule){0};
   session->diagnostics.anonymous_name = anonymous;
   MlirModule module = mlirModuleCreateParse(session->context, mlirStringRefCreate(text, length));
   session->diagnostics.anonymous_name = NULL;

@@ -54,6 +54,19 @@ static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
   return SUCCESS;
 }
 
+/* The number of warps that the module around `op` is for; 0 before layouts are assigned. */
+static int64_t module_warps(struct session *session, MlirOperation op) {
+  while (!mlirOperationIsNull(op) && kind_of(session, op) != OP_MODULE)
+    op = mlirOperationGetParentOperation(op);
+  return mlirOperationIsNull(op) ? 0 : op_integer(op, "tile_gpu.num_warps", 0);
+}
+
+static int layout_warps(const struct layout_info *info) {
+  while (info->kind == LAYOUT_KIND_SLICE)
+    info = info->parent;
+  return blocked_layout_warps(&info->blocked);
+}
+
 static MlirLogicalResult verify_layout(struct session *session, MlirOperation op, MlirType type) {
   MlirAttribute attribute = type_layout(type);
   if (mlirAttributeIsNull(attribute))
@@ -67,6 +80,10 @@ static MlirLogicalResult verify_layout(struct session *session, MlirOperation op
   else if (info->rank != mlirShapedTypeGetRank(type))
     result = fail_op(op, "%s: the layout is for rank %d, the tensor has rank %d",
                      show_type(type, &text), info->rank, (int)mlirShapedTypeGetRank(type));
+  int64_t warps = module_warps(session, op);
+  if (!FAILED(result) && warps && layout_warps(info) != warps)
+    result = fail_op(op, "%s: the layout is for %d warps, the module has tile_gpu.num_warps = %lld",
+                     show_type(type, &text), layout_warps(info), (long long)warps);
   tile_status_free(status);
   text_free(&text);
   return result;
@@ -176,9 +193,16 @@ static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
   return rule ? rule(state->session, op) : SUCCESS;
 }
 
+static MlirLogicalResult verify_has_body(MlirOperation function) {
+  if (mlirOperationGetNumRegions(function) != 1 || mlirBlockIsNull(op_body(function, 0)))
+    return fail_op(function, "the kernel has no body; define it in this module");
+  return SUCCESS;
+}
+
 static MlirLogicalResult verify_kernel_attributes(MlirOperation function) {
   if (!op_has_attribute(function, "tile.kernel"))
     return SUCCESS;
+  TRY_IR(verify_has_body(function));
   MlirAttribute type = mlirOperationGetAttributeByName(function, ref("function_type"));
   MlirType signature = mlirTypeAttrGetValue(type);
   if (mlirTypeIsAFunction(signature) && mlirFunctionTypeGetNumResults(signature) != 0)
@@ -197,12 +221,26 @@ static MlirLogicalResult verify_function(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
+static MlirLogicalResult verify_module(MlirOperation module) {
+  if (!op_has_attribute(module, "tile_gpu.num_warps"))
+    return SUCCESS;
+  int64_t warps = op_integer(module, "tile_gpu.num_warps", 0);
+  if (warps < 1 || warps > LAYOUT_MAX_WARPS || (warps & (warps - 1)) != 0)
+    return fail_op(module, "tile_gpu.num_warps is a power of two from 1 to %d, not %lld",
+                   LAYOUT_MAX_WARPS, (long long)warps);
+  return SUCCESS;
+}
+
 static MlirLogicalResult verify_inside(struct session *session, MlirOperation op);
 
 /* An operation that is in no func.func, and what is in it. */
 static MlirLogicalResult verify_top(struct session *session, MlirOperation op) {
   if (kind_of(session, op) == OP_FUNC)
     return verify_function(session, op);
+  if (kind_of(session, op) == OP_MODULE)
+    TRY_IR(verify_module(op));
+  if (kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel"))
+    TRY_IR(verify_has_body(op));
   struct walk_state state = {.session = session};
   TRY_IR(verify_operation(op, &state));
   return verify_inside(session, op);

@@ -109,9 +109,11 @@ static tile_status run_ptxas(const char *program, const struct scratch *scratch,
     status = FAIL(TILE_EXTERNAL_TOOL, "cannot run '%s': %s", program, strerror(errno));
   else
     status = file_read(scratch->log.data, &messages);
+  struct slice report = slice_trim((struct slice){text_string(&messages), messages.length});
   if (!status && code != 0)
-    status = FAIL(TILE_EXTERNAL_TOOL, "ptxas failed for %s (exit code %d):\n%s",
-                  options->target->name, code, text_string(&messages));
+    status = FAIL(TILE_EXTERNAL_TOOL, "ptxas failed for %s (exit code %d)%s%.*s",
+                  options->target->name, code, report.length ? ":\n" : " and says nothing",
+                  (int)report.length, report.data);
   if (!status && log)
     text_puts(log, text_string(&messages));
   text_free(&messages);
@@ -125,14 +127,24 @@ static tile_status assemble_in(const char *program, struct scratch *scratch, con
   TRY(scratch_create(scratch));
   TRY(file_write(scratch->ptx.data, ptx, length));
   TRY(run_ptxas(program, scratch, options, log));
-  return file_read(scratch->cubin.data, cubin);
+  tile_status status = file_read(scratch->cubin.data, cubin);
+  if (tile_status_code(status) != TILE_NOT_FOUND)
+    return status;
+  tile_status_free(status);
+  return FAIL(TILE_EXTERNAL_TOOL, "'%s' succeeded but wrote no cubin: is it ptxas?", program);
 }
 
 tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
                            struct text *cubin, struct text *log) {
   struct text program = {0};
   if (!ptxas_find(&program)) {
+    const char *named = getenv("TILE_PTXAS");
     text_free(&program);
+    if (named)
+      return FAIL(TILE_NOT_FOUND,
+                  "TILE_PTXAS names '%s', which is no program; correct it, or unset it to search "
+                  "PATH",
+                  named);
     return FAIL(TILE_NOT_FOUND,
                 "ptxas was not found: install the CUDA Toolkit, put ptxas on PATH, or name it in "
                 "TILE_PTXAS; --tile-to-ptx needs none");

@@ -80,7 +80,9 @@ static MlirLogicalResult convert_expand_dims_source(MlirOperation op, void *data
 
 /* --- Rematerialisation ------------------------------------------------------------------------------ */
 
-enum { DEEPEST_REMATERIALISATION = 64 };
+/* The most operations that are made again in place of one conversion. Operands are followed as a tree,
+   so this also bounds the time where values are shared (x * x, of that again the square, ...). */
+enum { MOST_REMATERIALISED = 64 };
 
 static MlirAttribute operand_layout(struct session *session, MlirOperation op,
                                     MlirAttribute layout) {
@@ -89,22 +91,24 @@ static MlirAttribute operand_layout(struct session *session, MlirOperation op,
   return layout;
 }
 
-/* True when `value` can be computed in `layout` from scalars and values that already have it. */
-static bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout, int depth) {
+/* True when `value` can be computed in `layout` from scalars and values that already have it, with at
+   most `*budget` operations. */
+static bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,
+                        int *budget) {
   MlirType type = mlirValueGetType(value);
   if (!type_is_tensor(type) || mlirAttributeEqual(type_layout(type), layout))
     return true;
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || depth == DEEPEST_REMATERIALISATION)
+  if (mlirOperationIsNull(op) || --*budget < 0)
     return false;
   enum op_effects effects = op_info(&session->names, op)->effects;
   if (effects != EFFECTS_PURE && effects != EFFECTS_PURE_MAY_TRAP)
     return false;
   if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
-    return can_rebuild(session, op_operand(op, 0), layout, depth + 1);
+    return can_rebuild(session, op_operand(op, 0), layout, budget);
   MlirAttribute inner = operand_layout(session, op, layout);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!can_rebuild(session, op_operand(op, i), inner, depth + 1))
+    if (!can_rebuild(session, op_operand(op, i), inner, budget))
       return false;
   return true;
 }
@@ -133,7 +137,8 @@ static MlirLogicalResult rematerialise(MlirOperation op, void *data) {
   if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
     return SUCCESS;
   MlirAttribute layout = type_layout(op_result_type(op, 0));
-  if (!can_rebuild(session, op_operand(op, 0), layout, 0))
+  int budget = MOST_REMATERIALISED;
+  if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
     return SUCCESS;
   MlirValue value = rebuild(session, op_operand(op, 0), layout);
   replace_op(op, &value);

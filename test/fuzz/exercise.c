@@ -35,12 +35,16 @@ static void draw_pass(struct random *random, struct text *out) {
 static void draw_passes(struct random *random, struct text *out) {
   for (size_t count = 1 + random_below(random, 3); count > 0; count--)
     draw_pass(random, out);
-  if (!random_one_in(random, 4))
+  static const char *const anchors[] = {"func.func", "builtin.module", "llvm.func", "any", "scf.for"};
+  struct text changed = {0};
+  if (random_one_in(random, 4))
+    text_printf(&changed, "%s(%s)", anchors[random_below(random, 5)], text_string(out));
+  else if (random_one_in(random, 4))
+    mutate_pipeline(text_string(out), random, &changed);
+  else
     return;
-  struct text damaged = {0};
-  mutate_pipeline(text_string(out), random, &damaged);
   text_free(out);
-  *out = damaged;
+  *out = changed;
 }
 
 void exercise_draw(const struct corpus *corpus, uint64_t seed, uint64_t index,

@@ -217,6 +217,7 @@ static tile_status launch(const struct run_arguments *run, tile_emulator_program
 
 static tile_status lower_and_launch(const struct run_arguments *run, struct session *session,
                                     MlirModule module, struct run_argument *arguments) {
+  TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
   struct run_kernel kernel;
   tile_status status = run_kernel_read(session, module, run->kernel, &kernel);
   struct run_argument *ordered[RUN_MAX_ARGUMENTS];

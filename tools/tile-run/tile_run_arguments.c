@@ -55,16 +55,16 @@ static tile_status store_number(const char *what, enum element_type type, const 
   if (element_is_float(type)) {
     double value = strtod(text, &end);
     if (*text == 0 || *end)
-      return FAIL(TILE_INVALID_ARGUMENT, "%s: '%s' is not a number", what, text);
+      return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' is not a number", what, text);
     element_store(type, address, value);
     return NULL;
   }
   long long value = strtoll(text, &end, 0);
   if (*text == 0 || *end || errno)
-    return FAIL(TILE_INVALID_ARGUMENT, "%s: '%s' is not an integer of 64 bits", what, text);
+    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': '%s' is not an integer of 64 bits", what, text);
   unsigned bits = (unsigned)element_table[type].bytes * 8;
   if (bits < 64 && (value < -(1LL << (bits - 1)) || value >= 1LL << bits))
-    return FAIL(TILE_INVALID_ARGUMENT, "%s: %s does not fit %s", what, text,
+    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s': %s does not fit %s", what, text,
                 element_table[type].name);
   element_store_integer(type, address, value);
   return NULL;

@@ -95,11 +95,14 @@ static tile_status translate_text(struct session *session, const struct argument
   MlirModule module = session_parse(session, name, text_string(source), source->length);
   if (mlirModuleIsNull(module))
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
+  if (mlirOperationIsNull(mlirBlockGetFirstOperation(mlirModuleGetBody(module)))) {
+    mlirModuleDestroy(module);
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is empty: it has no kernel, a func.func marked "
+                                       "tile.kernel", name);
+  }
   struct text log = {0};
-  tile_status status =
-      compile_lower(session, module, &arguments->options, "tile-to-ptx", &arguments->how);
-  if (!status)
-    status = compile_emit(session, module, &arguments->options, arguments->kind, out, &log);
+  tile_status status = compile_module(session, module, &arguments->options, arguments->kind,
+                                      &arguments->how, out, &log);
   if (arguments->verbose)
     fputs(text_string(&log), stderr);
   text_free(&log);

@@ -215,13 +215,17 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
 }
 
 MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
-  note_copies_in_loop(lw, op);
+  struct accesses before = lw->pending;
+  note_accesses_in_loop(lw, op);
+  struct accesses at_entry = lw->pending;
   bool compact = !map_get(&lw->full_loops, op.ptr);
   enum loop_outcome outcome = lower_for_once(lw, op, compact);
   if (outcome == LOOP_NOT_COMPACT) {
     map_set(&lw->full_loops, op.ptr, lw); /* also when an outer loop is lowered again */
+    lw->pending = at_entry;
     outcome = lower_for_once(lw, op, false);
   }
+  join_accesses(lw, before); /* no iteration at all */
   return outcome == LOOP_DONE ? SUCCESS : FAILURE;
 }
 
@@ -275,17 +279,12 @@ MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
                                                             .regions = regions,
                                                             .region_count = 2});
   struct builder outside = lw->b;
-  bool loaded = lw->copies_loaded, stored = lw->copies_stored;
-  bool loaded_after = false, stored_after = false;
-  for (int i = 0; i < 2; i++) {
-    lw->copies_loaded = loaded;
-    lw->copies_stored = stored;
-    TRY_IR(lower_branch(lw, op_body(op, i), blocks[i]));
-    loaded_after |= lw->copies_loaded;
-    stored_after |= lw->copies_stored;
-  }
-  lw->copies_loaded = loaded_after;
-  lw->copies_stored = stored_after;
+  struct accesses before = lw->pending;
+  TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
+  struct accesses after_then = lw->pending;
+  lw->pending = before;
+  TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
+  join_accesses(lw, after_then);
   lw->b = outside;
   MlirValue *values = op_results(lw, new_op);
   intptr_t next = 0;
@@ -311,7 +310,7 @@ static MlirLogicalResult lower_while_region(struct lowering *lw, MlirBlock old, 
 }
 
 MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
-  note_copies_in_loop(lw, op);
+  note_accesses_in_loop(lw, op);
   struct value_list initial = {.lw = lw}, results = {.lw = lw};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     push_registers(lw, op_operand(op, i), &initial);
@@ -333,8 +332,10 @@ MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
   TRY_IR(lower_while_region(lw, op_body(op, 0), before, &condition));
   build_op(&lw->b, &(struct op_spec){
                        .name = "scf.condition", .in = condition.values, .in_count = condition.count});
+  struct accesses at_exit = lw->pending; /* the loop ends behind its condition */
   TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
   build_yield(lw, &yielded);
+  lw->pending = at_exit;
   lw->b = outside;
   MlirValue *values = op_results(lw, loop);
   intptr_t next = 0;

@@ -24,12 +24,14 @@ MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
   return SUCCESS;
 }
 
-/* Refuses what the emitter cannot see through: several blocks, index-free signatures only. */
+/* Refuses what the emitter cannot see through: several blocks, arguments without a register. */
 static MlirLogicalResult check_function(struct lowering *lw, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
   MlirBlock block = mlirRegionGetFirstBlock(region);
   if (!mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
     return fail_op(function, "a kernel has one block; use scf.if and scf.for instead of branches");
+  if (kind_of(lw->session, mlirBlockGetTerminator(block)) != OP_RETURN)
+    return fail_op(mlirBlockGetTerminator(block), "a kernel ends in func.return");
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(block, i));
     if (!type_is_number(type) && !type_is_pointer(&lw->session->types, type)) {
@@ -54,7 +56,7 @@ static MlirLogicalResult check_has_layout(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-enum { MAX_REGISTERS = 4096 };
+enum { MAX_REGISTERS = 1024 };
 
 static MlirLogicalResult check_size(MlirOperation op, void *data) {
   struct lowering *lw = data;

@@ -9,17 +9,31 @@
 enum { MAX_OPERANDS = 4 };
 
 /* A table of the operand tuples seen in one operation, so that registers with equal operands
-   (a row's value broadcast along columns) share one result. */
+   (a row's value broadcast along columns) share one result. Operands are base and offset: their sum
+   is only built for the first of equals. */
 struct seen {
-  MlirValue operands[MAX_OPERANDS];
+  const void *base[MAX_OPERANDS];
+  int64_t offset[MAX_OPERANDS];
   MlirValue result;
 };
 
-static size_t hash_operands(const MlirValue *operands, intptr_t count) {
+static size_t hash_operands(const struct seen *seen, intptr_t count) {
   uint64_t hash = 0;
-  for (intptr_t i = 0; i < count; i++)
-    hash = (hash ^ (uint64_t)(uintptr_t)operands[i].ptr) * 0x9E3779B97F4A7C15u;
+  for (intptr_t i = 0; i < count; i++) {
+    hash = (hash ^ (uint64_t)(uintptr_t)seen->base[i]) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ (uint64_t)seen->offset[i]) * 0x9E3779B97F4A7C15u;
+  }
   return (size_t)(hash >> 24);
+}
+
+static bool same_operands(const struct seen *a, const struct seen *b) {
+  return memcmp(a->base, b->base, sizeof a->base) == 0 &&
+         memcmp(a->offset, b->offset, sizeof a->offset) == 0;
+}
+
+/* Index of an operand's register that stands at register r of the result: a scalar has only one. */
+static int operand_register(const struct lowered *operand, int r) {
+  return operand->count == 1 ? 0 : r;
 }
 
 MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit) {
@@ -27,6 +41,9 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
   if (operand_count > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1)
     return fail_op(op, "an elementwise operation has one result and at most %d operands",
                    MAX_OPERANDS);
+  const struct lowered *operands[MAX_OPERANDS];
+  for (intptr_t i = 0; i < operand_count; i++)
+    operands[i] = lowered_of(lw, op_operand(op, i));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   size_t capacity = 4;
   while (capacity < (size_t)result->count * 2)
@@ -35,15 +52,17 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
   for (int r = 0; r < result->count; r++) {
     struct seen now = {0};
     for (intptr_t i = 0; i < operand_count; i++) {
-      struct lowered *operand = lowered_of(lw, op_operand(op, i));
-      now.operands[i] = register_value(lw, operand, operand->count == 1 ? 0 : r);
+      now.base[i] = operands[i]->base[operand_register(operands[i], r)].ptr;
+      now.offset[i] = operands[i]->offset[operand_register(operands[i], r)];
     }
-    size_t slot = hash_operands(now.operands, operand_count) & (capacity - 1);
-    while (!mlirValueIsNull(table[slot].result) &&
-           memcmp(table[slot].operands, now.operands, sizeof now.operands) != 0)
+    size_t slot = hash_operands(&now, operand_count) & (capacity - 1);
+    while (!mlirValueIsNull(table[slot].result) && !same_operands(&table[slot], &now))
       slot = (slot + 1) & (capacity - 1);
     if (mlirValueIsNull(table[slot].result)) {
-      now.result = emit(lw, op, now.operands);
+      MlirValue values[MAX_OPERANDS];
+      for (intptr_t i = 0; i < operand_count; i++)
+        values[i] = register_value(lw, operands[i], operand_register(operands[i], r));
+      now.result = emit(lw, op, values);
       if (mlirValueIsNull(now.result))
         return FAILURE;
       table[slot] = now;

@@ -32,6 +32,12 @@ struct lowered {
   int64_t *offset;
 };
 
+/* Global memory accessed since the last barrier: sets of layouts, by their number (order.c). */
+struct accesses {
+  uint64_t loaded, stored;
+};
+enum { MAX_ACCESSED = 63 };
+
 struct lowering {
   struct session *session;
   struct arena arena;
@@ -45,7 +51,9 @@ struct lowering {
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
-  bool copies_loaded, copies_stored; /* since the last barrier: see memory.c */
+  struct accesses pending;
+  const struct linear_layout *accessed[MAX_ACCESSED]; /* by number; NULL is the scalars' */
+  int accessed_count;
   int64_t shared_bytes; /* of the block's shared memory, as far as it is used */
   MlirBlock entry;
   MlirOperation module;
@@ -85,16 +93,25 @@ uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input,
 /* The coordinate along dimension `dim` that this thread's lane and warp contribute, i32; null when
    it is 0. In the prologue, cached. */
 MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim);
-/* The type a register has in memory (i1 is a byte, a pointer an i64, all else itself), and the
+/* The type a register has in memory (i1 is a byte, a pointer or index an i64, all else itself), and the
    conversions. In memory.c. */
 MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 
+/* Puts a barrier in front of a load or store where it must not overtake another thread's access, and
+   notes the access. In order.c, as all of these. */
+void order_access(struct lowering *lw, MlirOperation access);
 /* Notes what the body of a loop may have done in an earlier iteration. */
-void note_copies_in_loop(struct lowering *lw, MlirOperation loop);
+void note_accesses_in_loop(struct lowering *lw, MlirOperation loop);
+/* Adds what another way to this place leaves. */
+void join_accesses(struct lowering *lw, struct accesses other);
 /* bar.sync 0 at the builder. */
 void build_barrier(struct lowering *lw);
+/* The layout of a tile of pointers; NULL for a scalar pointer. */
+const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer);
+/* i1: this thread stores an element held in `layout`; null when no other thread holds it. */
+MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout);
 
 /* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
    kernel's attribute tile_gpu.shared_bytes. */

@@ -4,11 +4,8 @@
    dimension (from the layout), whose addresses are consecutive and aligned to the access's size, and
    whose masks are equal (both from axis info).
 
-   Copies. Where a tile has fewer elements than the block has threads, and for scalars, several
-   threads hold one element. All of them load it, one of them stores it. So a store could overtake the
-   load of a copy of what it overwrites (`x = *p; *p = x + 1; use x`), and the load of a copy could
-   overtake the store of what it reads (`*p = x; y = *p`); the copies would differ. A barrier goes
-   before the first store behind such a load, and before the first load behind such a store. */
+   Where several threads hold one element, all of them load it and one of them stores it; order.c puts
+   barriers between such accesses. */
 #include <string.h>
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -39,62 +36,10 @@ static int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) 
   return (int)smaller(best, MAX_ACCESS_BYTES / bytes);
 }
 
-/* --- Copies --------------------------------------------------------------------------------------- */
-
-/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
-static uint32_t copy_mask(struct lowering *lw, const struct linear_layout *layout) {
-  uint32_t threads = (uint32_t)lw->num_warps * 32 - 1;
-  if (!layout)
-    return threads;
-  struct layout_point free_bits = linear_layout_free_masks(layout);
-  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
-}
-
-static const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer) {
-  MlirType type = mlirValueGetType(pointer);
-  return type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
-}
-
-static bool has_copies(struct lowering *lw, MlirOperation access) {
-  return copy_mask(lw, layout_of_pointer(lw, op_operand(access, 0))) != 0;
-}
-
-static MlirLogicalResult note_copies(MlirOperation op, void *data) {
-  struct lowering *lw = data;
-  enum op_kind kind = kind_of(lw->session, op);
-  if (kind == OP_TILE_LOAD)
-    lw->copies_loaded |= has_copies(lw, op);
-  if (kind == OP_TILE_STORE)
-    lw->copies_stored |= has_copies(lw, op);
-  return SUCCESS;
-}
-
-void note_copies_in_loop(struct lowering *lw, MlirOperation loop) {
-  visit_operations(loop, note_copies, lw);
-}
-
-void build_barrier(struct lowering *lw) {
-  BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
-  lw->copies_loaded = lw->copies_stored = false;
-}
-
-/* i1: this thread stores the element; null when no other thread holds it. */
-static MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout) {
-  uint32_t mask = copy_mask(lw, layout);
-  if (mask == 0)
-    return (MlirValue){0};
-  MlirValue copy = BUILD(&lw->b, "arith.andi", IN(lw->thread, constant_integer(lw, 32, mask)),
-                         OUT(integer_type(&lw->b, 32)));
-  return BUILD(&lw->b, "arith.cmpi", IN(copy, constant_integer(lw, 32, 0)),
-               OUT(integer_type(&lw->b, 1)),
-               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
-                                          attribute_integer(lw->session->context, 64, 0))));
-}
-
 /* --- Types in memory ------------------------------------------------------------------------------ */
 
 MlirType memory_type(struct lowering *lw, const struct lowered *value) {
-  if (value->pointer)
+  if (value->pointer || mlirTypeIsAIndex(value->type))
     return integer_type(&lw->b, 64);
   if (value->width == 1)
     return integer_type(&lw->b, 8);
@@ -105,6 +50,8 @@ MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, M
   MlirType type = memory_type(lw, value);
   if (value->pointer)
     return BUILD(&lw->b, "llvm.ptrtoint", IN(x), OUT(type));
+  if (mlirTypeIsAIndex(value->type))
+    return BUILD(&lw->b, "arith.index_cast", IN(x), OUT(type));
   if (value->width == 1)
     return BUILD(&lw->b, "arith.extui", IN(x), OUT(type));
   return x;
@@ -113,6 +60,8 @@ MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, M
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x) {
   if (value->pointer)
     return BUILD(&lw->b, "llvm.inttoptr", IN(x), OUT(value->type));
+  if (mlirTypeIsAIndex(value->type))
+    return BUILD(&lw->b, "arith.index_cast", IN(x), OUT(value->type));
   if (value->width == 1)
     return BUILD(&lw->b, "arith.cmpi", IN(x, constant_integer(lw, 8, 0)), OUT(value->type),
                  ATTRIBUTES(attribute_named(lw->session->context, "predicate",
@@ -218,9 +167,7 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
   struct lowered *mask = mlirValueIsNull(load.mask) ? NULL : lowered_of(lw, load.mask);
   struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  if (lw->copies_stored)
-    build_barrier(lw);
-  note_copies(op, lw);
+  order_access(lw, op);
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, load.pointer, load.mask);
   MlirType memory = memory_type(lw, result);
@@ -256,9 +203,7 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, store.pointer);
   struct lowered *value = lowered_of(lw, store.value);
   struct lowered *mask = mlirValueIsNull(store.mask) ? NULL : lowered_of(lw, store.mask);
-  if (lw->copies_loaded)
-    build_barrier(lw);
-  note_copies(op, lw);
+  order_access(lw, op);
   MlirValue canonical = storing_thread(lw, layout_of_pointer(lw, store.pointer));
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, store.pointer, store.mask);

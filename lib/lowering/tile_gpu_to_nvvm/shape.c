@@ -51,6 +51,44 @@ MlirLogicalResult lower_splat(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
+/* The registers of a layout by the register part of their coordinates, the first of equals: an open
+   hash table. */
+struct register_index {
+  const struct linear_layout *layout;
+  int *slots; /* register + 1, 0 where empty */
+  uint32_t mask;
+};
+
+static uint32_t flat_coordinate(const struct linear_layout *layout, int r) {
+  uint32_t flat = 0;
+  for (int bit = 0; r >> bit; bit++)
+    if (r >> bit & 1)
+      flat ^= linear_layout_basis(layout, LAYOUT_REGISTER, bit);
+  return flat;
+}
+
+/* The slot of `flat`, or the empty one where it belongs. */
+static int *register_slot(const struct register_index *index, uint32_t flat) {
+  uint32_t slot = flat * 0x9E3779B9u & index->mask;
+  while (index->slots[slot] && flat_coordinate(index->layout, index->slots[slot] - 1) != flat)
+    slot = (slot + 1) & index->mask;
+  return &index->slots[slot];
+}
+
+static struct register_index index_registers(struct lowering *lw,
+                                             const struct linear_layout *layout, int count) {
+  uint32_t capacity = 4;
+  while (capacity < 2 * (uint32_t)count)
+    capacity *= 2;
+  struct register_index index = {layout, ARENA_ARRAY(&lw->arena, int, capacity), capacity - 1};
+  for (int r = 0; r < count; r++) {
+    int *slot = register_slot(&index, flat_coordinate(layout, r));
+    if (!*slot)
+      *slot = r + 1;
+  }
+  return index;
+}
+
 /* broadcast and expand_dims: the element at result coordinates c is the source's at c with the
    grown dimensions set to 0 (broadcast) or the new dimension taken out (expand_dims). Register r of
    the result takes the source register with the same remaining register coordinates. The thread's
@@ -63,17 +101,13 @@ static MlirLogicalResult project_registers(struct lowering *lw, MlirOperation op
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   int64_t shape[MAX_RANK];
   int rank = type_shape(op_operand_type(op, 0), shape);
+  struct register_index index = index_registers(lw, from, source->count);
   for (int r = 0; r < result->count; r++) {
-    int found = -1;
-    for (int s = 0; s < source->count && found < 0; s++) {
-      bool same = true;
-      for (int d = 0; d < rank && same; d++) {
-        uint32_t wanted = register_coordinate(to, r, result_dim[d]) & (uint32_t)(shape[d] - 1);
-        same = register_coordinate(from, s, d) == wanted;
-      }
-      if (same)
-        found = s;
-    }
+    uint32_t wanted = 0;
+    for (int d = 0; d < rank; d++)
+      wanted |= (register_coordinate(to, r, result_dim[d]) & (uint32_t)(shape[d] - 1))
+                << layout_space_shift(&from->out, (enum layout_dim)(LAYOUT_DIM0 + d));
+    int found = *register_slot(&index, wanted) - 1;
     assert(found >= 0); /* tile-verify: the operand's layout is the result's, or its slice */
     result->base[r] = source->base[found];
     result->offset[r] = source->offset[found];

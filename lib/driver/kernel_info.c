@@ -1,0 +1,141 @@
+/* See kernel_info.h. */
+#include "driver/kernel_info.h"
+
+#include <string.h>
+#include "base/status.h"
+
+static char *copy_ref(struct arena *arena, MlirStringRef text) {
+  return arena_copy_string(arena, text.data, text.length);
+}
+
+static char *type_name(struct arena *arena, MlirType type) {
+  struct text text = {0};
+  type_print(type, &text);
+  char *copy = arena_copy_string(arena, text_string(&text), text.length);
+  text_free(&text);
+  return copy;
+}
+
+/* Stands for the kind of a parameter that no launch can pass, until the lowering has had its say. */
+static const tile_argument_kind no_kind = (tile_argument_kind)(TILE_ARGUMENT_F64 + 1);
+
+static tile_argument_kind scalar_kind(const char *type) {
+  if (strcmp(type, "index") == 0)
+    type = "i64";
+  for (int kind = TILE_ARGUMENT_I1; kind <= TILE_ARGUMENT_F64; kind++)
+    if (strcmp(tile_argument_kind_name((tile_argument_kind)kind), type) == 0)
+      return (tile_argument_kind)kind;
+  return no_kind;
+}
+
+static MlirAttribute entry(MlirAttribute dictionary, const char *name) {
+  return mlirAttributeIsNull(dictionary) ? (MlirAttribute){0}
+                                         : mlirDictionaryAttrGetElementByName(dictionary, ref(name));
+}
+
+static void read_parameter(struct session *session, MlirType type, MlirAttribute attributes,
+                           struct arena *arena, tile_parameter *out) {
+  bool pointer = type_is_pointer(&session->types, type);
+  MlirAttribute name = entry(attributes, "tile.name");
+  MlirAttribute divisibility = entry(attributes, "tile.divisibility");
+  *out = (tile_parameter){.name = "", .divisibility = 1};
+  out->type = type_name(arena, pointer ? pointer_pointee(&session->types, type) : type);
+  if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
+    out->name = copy_ref(arena, mlirStringAttrGetValue(name));
+  if (!mlirAttributeIsNull(divisibility) && mlirAttributeIsAInteger(divisibility)) {
+    int64_t value = mlirIntegerAttrGetValueInt(divisibility);
+    if (value > 1 && value <= INT32_MAX)
+      out->divisibility = (uint32_t)value;
+  }
+  out->kind = pointer ? TILE_ARGUMENT_POINTER : scalar_kind(out->type);
+}
+
+static void read_kernel(struct session *session, MlirOperation function, struct arena *arena,
+                        tile_kernel_info *out) {
+  MlirType type =
+      mlirTypeAttrGetValue(mlirOperationGetAttributeByName(function, ref("function_type")));
+  MlirAttribute attributes = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  size_t count = (size_t)mlirFunctionTypeGetNumInputs(type);
+  tile_parameter *parameters = ARENA_ARRAY(arena, tile_parameter, count);
+  *out = (tile_kernel_info){.name = copy_ref(arena, op_string(function, "sym_name")),
+                            .target = "",
+                            .ptx_isa = "",
+                            .parameters = parameters,
+                            .parameter_count = count};
+  for (size_t i = 0; i < count; i++) {
+    MlirAttribute own = {0};
+    if (!mlirAttributeIsNull(attributes))
+      own = mlirArrayAttrGetElement(attributes, (intptr_t)i);
+    read_parameter(session, mlirFunctionTypeGetInput(type, (intptr_t)i), own, arena,
+                   &parameters[i]);
+  }
+}
+
+static bool is_kernel(struct session *session, MlirOperation op) {
+  return kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel");
+}
+
+void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
+                       struct kernel_infos *out) {
+  MlirOperation first = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  size_t count = 0;
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count += is_kernel(session, op);
+  *out = (struct kernel_infos){.kernels = ARENA_ARRAY(arena, tile_kernel_info, count)};
+  for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (is_kernel(session, op))
+      read_kernel(session, op, arena, &out->kernels[out->count++]);
+}
+
+static tile_status check_parameters(const tile_kernel_info *kernel) {
+  for (size_t i = 0; i < kernel->parameter_count; i++)
+    if (kernel->parameters[i].kind == no_kind)
+      return FAIL(TILE_UNSUPPORTED, "kernel '%s', parameter %zu: a launch cannot pass a %s",
+                  kernel->name, i, kernel->parameters[i].type);
+  return NULL;
+}
+
+tile_status kernel_infos_complete(struct session *session, MlirModule module,
+                                  const struct gpu_target *target, struct kernel_infos *infos) {
+  int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 1);
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_LLVM_FUNC)
+      continue;
+    MlirStringRef name = op_string(op, "sym_name");
+    for (size_t i = 0; i < infos->count; i++) {
+      tile_kernel_info *kernel = &infos->kernels[i];
+      if (!ref_equals(name, kernel->name))
+        continue;
+      kernel->num_warps = (uint32_t)warps;
+      kernel->threads = kernel->num_warps * 32;
+      kernel->shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
+      kernel->target = target ? target->name : "";
+      kernel->ptx_isa = target ? target->ptx_isa : "";
+      kernel->minimum_driver = target ? target->driver : 0;
+      TRY(check_parameters(kernel));
+    }
+  }
+  return NULL;
+}
+
+tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name,
+                              const tile_kernel_info **out) {
+  *out = NULL;
+  struct text names = {0};
+  for (size_t i = 0; i < infos->count; i++) {
+    text_printf(&names, "%s%s", i ? ", " : "", infos->kernels[i].name);
+    if (!name || strcmp(infos->kernels[i].name, name) == 0)
+      *out = &infos->kernels[i];
+  }
+  tile_status status = NULL;
+  if (infos->count == 0)
+    status = FAIL(TILE_NOT_FOUND, "the module has no kernel: no function is marked tile.kernel");
+  else if (!name && infos->count > 1)
+    status = FAIL(TILE_INVALID_ARGUMENT, "the module has %zu kernels; choose one with --kernel: %s",
+                  infos->count, text_string(&names));
+  else if (!*out)
+    status = FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
+  text_free(&names);
+  return status;
+}

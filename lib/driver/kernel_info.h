@@ -1,0 +1,30 @@
+/* What a launch must know of a module's kernels, gathered on either side of the lowering: parameters
+   while the functions still are func.func with tile types, block size and shared memory when those
+   have been decided. */
+#ifndef TILE_DRIVER_KERNEL_INFO_H
+#define TILE_DRIVER_KERNEL_INFO_H
+
+#include "base/arena.h"
+#include "ir/session.h"
+#include "target/target.h"
+#include "tile/image.h"
+
+struct kernel_infos {
+  tile_kernel_info *kernels; /* owned by the arena, as are their strings */
+  size_t count;
+};
+
+/* Reads names and parameters of the functions marked tile.kernel, from a module that is verified but
+   not lowered. */
+void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
+                       struct kernel_infos *out);
+/* Adds threads, shared memory and target, after lowering. `target` is NULL for the emulator.
+   Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
+tile_status kernel_infos_complete(struct session *session, MlirModule module,
+                                  const struct gpu_target *target, struct kernel_infos *infos);
+/* The kernel called `name`; with NULL the only one. TILE_NOT_FOUND and TILE_INVALID_ARGUMENT list
+   those there are. */
+tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name,
+                              const tile_kernel_info **out);
+
+#endif

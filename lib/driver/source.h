@@ -1,0 +1,34 @@
+/* Kernel files of either kind: MLIR (text or bytecode), or the Triton language (.py). */
+#ifndef TILE_DRIVER_SOURCE_H
+#define TILE_DRIVER_SOURCE_H
+
+#include "base/text.h"
+#include "driver/command_line.h"
+#include "frontend/check/import.h"
+
+enum { MAX_CONSTANTS = 160 };
+
+/* What the flags --kernel, --signature and --constexpr say. Zero-initialise. */
+struct source_options {
+  struct import_options import;
+  const char *constants[MAX_CONSTANTS];
+  bool is_triton; /* --import-triton: the input is in the Triton language whatever its name */
+};
+
+/* The rows of these flags for a tool's table. */
+#define SOURCE_FLAGS                                                                               \
+  {"kernel", FLAG_VALUE, "NAME", "which kernel of a .py file, when it has several"},               \
+      {"signature", FLAG_VALUE, "TEXT",                                                            \
+       "one entry a parameter of a .py kernel: *fp32:16, i32, 1024, True, \"text\", None"},        \
+  {                                                                                                \
+    "constexpr", FLAG_VALUE, "NAME=VALUE", "a compile-time parameter that the signature leaves out"  \
+  }
+
+/* True when the flag is one of these three; `status` is then its outcome. */
+bool source_flag(struct source_options *options, const char *name, const char *value,
+                 tile_status *status);
+/* Makes a module of a file's content. `text` stays alive as long as diagnostics may quote it. */
+tile_status source_load(struct session *session, const char *name, const struct text *text,
+                        const struct source_options *options, MlirModule *out);
+
+#endif

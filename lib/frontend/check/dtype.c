@@ -1,0 +1,126 @@
+/* See dtype.h. */
+#include "frontend/check/dtype.h"
+
+#include <string.h>
+
+const struct dtype_info dtype_table[DTYPE_COUNT] = {
+#define X(id, full, shorter, family, width)                                                        \
+  [DTYPE_##id] = {.name = full,                                                                    \
+                  .short_name = shorter,                                                           \
+                  .kind = DTYPE_KIND_##family,                                                     \
+                  .bits = width},
+#include "frontend/check/dtype.def"
+#undef X
+};
+
+bool dtype_equal(struct dtype a, struct dtype b) {
+  return a.id == b.id && a.pointers == b.pointers;
+}
+
+bool dtype_is_pointer(struct dtype type) {
+  return type.pointers > 0;
+}
+
+bool dtype_is_float(struct dtype type) {
+  return !type.pointers && dtype_table[type.id].kind == DTYPE_KIND_FLOAT;
+}
+
+bool dtype_is_integer(struct dtype type) {
+  return !type.pointers && dtype_table[type.id].kind != DTYPE_KIND_FLOAT;
+}
+
+bool dtype_is_unsigned(struct dtype type) {
+  return !type.pointers && dtype_table[type.id].kind == DTYPE_KIND_UNSIGNED;
+}
+
+bool dtype_is_bool(struct dtype type) {
+  return !type.pointers && type.id == DTYPE_INT1;
+}
+
+unsigned dtype_bits(struct dtype type) {
+  return type.pointers ? 64 : dtype_table[type.id].bits;
+}
+
+void dtype_print(struct dtype type, struct text *out) {
+  for (int i = 0; i < type.pointers; i++)
+    text_puts(out, "*");
+  text_puts(out, dtype_table[type.id].short_name);
+}
+
+static bool is_word(const char *name, size_t length, const char *word) {
+  return strlen(word) == length && memcmp(name, word, length) == 0;
+}
+
+bool dtype_find(const char *name, size_t length, struct dtype *out) {
+  for (int id = 0; id < DTYPE_COUNT; id++)
+    if (is_word(name, length, dtype_table[id].name) ||
+        is_word(name, length, dtype_table[id].short_name)) {
+      *out = (struct dtype){.id = (enum dtype_id)id};
+      return true;
+    }
+  return false;
+}
+
+/* bool < integer < float. */
+static int kind_rank(struct dtype type) {
+  return dtype_is_bool(type) ? 0 : dtype_is_integer(type) ? 1 : 2;
+}
+
+static struct dtype promote_floats(struct dtype a, struct dtype b, bool division) {
+  if (a.id == DTYPE_FLOAT64 || b.id == DTYPE_FLOAT64)
+    return DTYPE(FLOAT64);
+  if (a.id == DTYPE_FLOAT32 || b.id == DTYPE_FLOAT32)
+    return DTYPE(FLOAT32);
+  if (division)
+    return DTYPE(FLOAT32);
+  if (a.id == DTYPE_FLOAT16 || b.id == DTYPE_FLOAT16)
+    return DTYPE(FLOAT16);
+  /* bf16 with an integer goes to fp32: its eight bits of mantissa hold few integers. */
+  return a.id == DTYPE_BFLOAT16 && b.id == DTYPE_BFLOAT16 ? DTYPE(BFLOAT16) : DTYPE(FLOAT32);
+}
+
+/* C's rule: equal signs take the wider; an unsigned type wins if it is at least as wide. */
+static struct dtype promote_integers(struct dtype a, struct dtype b) {
+  bool a_unsigned = dtype_is_unsigned(a), b_unsigned = dtype_is_unsigned(b);
+  if (a_unsigned == b_unsigned)
+    return dtype_bits(a) >= dtype_bits(b) ? a : b;
+  struct dtype with = a_unsigned ? a : b, without = a_unsigned ? b : a;
+  return dtype_bits(with) >= dtype_bits(without) ? with : without;
+}
+
+bool dtype_promote(struct dtype a, bool a_weak, struct dtype b, bool b_weak, bool division,
+                   struct dtype *out, const char **why) {
+  if (a.pointers || b.pointers) {
+    *why = "a pointer takes part in + and - with integers and in comparisons only";
+    return false;
+  }
+  if (a_weak != b_weak) {
+    struct dtype weak = a_weak ? a : b, strong = a_weak ? b : a;
+    if (kind_rank(weak) <= kind_rank(strong)) {
+      bool half = strong.id == DTYPE_FLOAT16 || strong.id == DTYPE_BFLOAT16;
+      *out = division && half ? DTYPE(FLOAT32) : strong;
+      return true;
+    }
+  }
+  if (dtype_is_float(a) || dtype_is_float(b)) {
+    *out = promote_floats(a, b, division);
+    return true;
+  }
+  if (division && !dtype_is_bool(a) && !dtype_is_bool(b) &&
+      dtype_is_unsigned(a) != dtype_is_unsigned(b)) {
+    *why = "a signed and an unsigned integer cannot be divided by each other; cast one with .to()";
+    return false;
+  }
+  *out = promote_integers(a, b);
+  return true;
+}
+
+struct dtype dtype_of_integer(int64_t value, bool above_int64) {
+  if (above_int64)
+    return DTYPE(UINT64);
+  if (value >= INT32_MIN && value <= INT32_MAX)
+    return DTYPE(INT32);
+  if (value >= 0 && value <= UINT32_MAX)
+    return DTYPE(UINT32);
+  return DTYPE(INT64);
+}

@@ -1,0 +1,250 @@
+/* The entry: file to tree, signature to parameters, body to a function. */
+#include "frontend/check/import.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/status.h"
+#include "frontend/check/checker.h"
+#include "frontend/check/signature.h"
+
+/* --- Problems to the session's sink ---------------------------------------------------------------------- */
+
+static void forward(const struct problem_line *line, void *data) {
+  struct diagnostics *sink = data;
+  sink->handler(&(struct diagnostic){.severity = (enum severity)line->severity,
+                                     .file = line->source->name,
+                                     .line = line->place.line,
+                                     .column = line->place.column,
+                                     .message = line->message},
+                sink->data);
+}
+
+static void deliver_problems(struct session *session, const struct problems *problems) {
+  struct diagnostics *sink = &session->diagnostics;
+  sink->errors += problems->errors;
+  if (sink->handler) {
+    problems_deliver(problems, forward, sink);
+    return;
+  }
+  struct text text = {0};
+  problems_print(problems, &text);
+  fputs(text_string(&text), sink->stream);
+  text_free(&text);
+}
+
+/* --- Choosing the kernel ------------------------------------------------------------------------------ */
+
+static tile_status choose_kernel(struct module *module, const char *name,
+                                 const struct kernel **out) {
+  struct text names = {0};
+  size_t count = 0;
+  for (size_t i = 0; i < module->kernel_count; i++) {
+    const struct kernel *kernel = &module->kernels[i];
+    if (kernel->replaced_by)
+      continue;
+    *out = kernel;
+    text_printf(&names, "%s%s", count++ ? ", " : "", kernel->qualified);
+  }
+  tile_status status = NULL;
+  if (name)
+    *out = module_find_kernel(module, name);
+  if (count == 0) {
+    module_report_deferred(module, NULL);
+    status = FAIL(TILE_NOT_FOUND, "'%s' has no kernel: no function is decorated with triton.jit",
+                  module->source.name);
+  } else if (name && !*out) {
+    status = FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
+  } else if (!name && count > 1) {
+    status = FAIL(TILE_INVALID_ARGUMENT, "the file has %zu kernels; choose one with --kernel: %s",
+                  count, text_string(&names));
+  }
+  text_free(&names);
+  return status;
+}
+
+/* --- Parameters ---------------------------------------------------------------------------------------- */
+
+/* What each parameter is: from --constexpr, else the next entry of the signature, else its default. */
+struct parameters {
+  struct signature_entry *entries; /* one a parameter */
+  const struct node_list *nodes;
+  size_t run_time; /* how many are run-time parameters */
+};
+
+static tile_status find_constant(struct checker *c, const struct import_options *options,
+                                 const char *name, struct signature_entry *out, bool *found) {
+  size_t length = strlen(name);
+  *found = false;
+  for (size_t i = 0; i < options->constant_count; i++) {
+    const char *text = options->constants[i];
+    if (strncmp(text, name, length) != 0 || text[length] != '=')
+      continue;
+    *found = true;
+    *out = (struct signature_entry){0};
+    TRY(signature_constant(&c->e.arena, slice_of(text + length + 1), &out->constant));
+  }
+  return NULL;
+}
+
+static tile_status check_constants_used(const struct import_options *options,
+                                        const struct kernel *kernel) {
+  const struct node_list *nodes = &kernel->function->function.parameters;
+  for (size_t i = 0; i < options->constant_count; i++) {
+    const char *text = options->constants[i];
+    size_t length = strcspn(text, "=");
+    bool known = false;
+    for (uint32_t p = 0; p < nodes->count && !known; p++) {
+      const char *name = nodes->items[p]->parameter.name;
+      known = strlen(name) == length && memcmp(name, text, length) == 0;
+    }
+    if (!text[length] || !known)
+      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': it is NAME=VALUE, and '%s' has %s", text,
+                  kernel->name, text[length] ? "no parameter of that name" : "parameters");
+  }
+  return NULL;
+}
+
+static tile_status bind_parameters(struct checker *c, const struct import_options *options,
+                                   struct parameters *out) {
+  const struct kernel *kernel = c->frame->kernel;
+  struct signature_entry *entries;
+  size_t count, next = 0;
+  TRY(check_constants_used(options, kernel));
+  TRY(signature_parse(&c->e.arena, options->signature ? options->signature : "", &entries, &count));
+  out->nodes = &kernel->function->function.parameters;
+  out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
+  for (uint32_t i = 0; i < out->nodes->count; i++) {
+    const struct node *node = out->nodes->items[i];
+    struct signature_entry *entry = &out->entries[i];
+    bool found;
+    TRY(find_constant(c, options, node->parameter.name, entry, &found));
+    if (!found && next < count) {
+      *entry = entries[next++];
+      found = true;
+    }
+    if (!found && node->parameter.default_value) {
+      if (!check_expression(c, node->parameter.default_value, &entry->constant))
+        return FAIL(TILE_INVALID_ARGUMENT, "the default of parameter '%s' is no compile-time value",
+                    node->parameter.name);
+      found = true;
+    }
+    if (!found)
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "kernel '%s' has %u parameters; the signature has no entry for '%s'",
+                  kernel->name, (unsigned)out->nodes->count, node->parameter.name);
+    if (entry->is_run_time && check_is_constexpr(node->parameter.annotation))
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
+                  "--constexpr %s=VALUE",
+                  node->parameter.name, node->parameter.name);
+    out->run_time += entry->is_run_time;
+  }
+  if (next < count)
+    return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu", count,
+                kernel->name, next);
+  return NULL;
+}
+
+/* --- The function ----------------------------------------------------------------------------------------- */
+
+static MlirAttribute argument_attributes(struct checker *c, const struct node *node,
+                                         const struct signature_entry *entry) {
+  MlirContext context = c->e.session->context;
+  MlirNamedAttribute list[2] = {
+      attribute_named(context, "tile.name", attribute_string(context, node->parameter.name))};
+  intptr_t count = 1;
+  if (entry->divisibility > 1)
+    list[count++] = attribute_named(context, "tile.divisibility",
+                                    attribute_integer(context, 32, entry->divisibility));
+  return mlirDictionaryAttrGet(context, count, list);
+}
+
+static MlirOperation create_function(struct checker *c, MlirModule module,
+                                     const struct parameters *parameters) {
+  MlirContext context = c->e.session->context;
+  MlirType *types = ARENA_ARRAY(&c->e.arena, MlirType, parameters->run_time + 1);
+  MlirAttribute *attributes = ARENA_ARRAY(&c->e.arena, MlirAttribute, parameters->run_time + 1);
+  size_t count = 0;
+  for (uint32_t i = 0; i < parameters->nodes->count; i++) {
+    const struct signature_entry *entry = &parameters->entries[i];
+    if (!entry->is_run_time)
+      continue;
+    types[count] = dtype_to_mlir(&c->e, entry->dtype);
+    attributes[count++] = argument_attributes(c, parameters->nodes->items[i], entry);
+  }
+  check_locate(c, c->frame->kernel->function->function.name_span);
+  struct builder b = builder_at_end(context, mlirModuleGetBody(module), c->e.b.location);
+  MlirRegion region = region_with_block(&b, (intptr_t)count, types);
+  MlirType type = mlirFunctionTypeGet(context, (intptr_t)count, types, 0, NULL);
+  MlirNamedAttribute named[] = {
+      attribute_named(context, "sym_name", attribute_string(context, c->frame->kernel->name)),
+      attribute_named(context, "function_type", mlirTypeAttrGet(type)),
+      attribute_named(context, "arg_attrs", mlirArrayAttrGet(context, (intptr_t)count, attributes)),
+      attribute_named(context, "tile.kernel", mlirUnitAttrGet(context)),
+  };
+  return build_op(&b, &(struct op_spec){.name = "func.func",
+                                        .attributes = named,
+                                        .attribute_count = 4,
+                                        .regions = &region,
+                                        .region_count = 1});
+}
+
+static bool emit_function(struct checker *c, MlirModule module,
+                          const struct parameters *parameters) {
+  MlirOperation function = create_function(c, module, parameters);
+  MlirBlock block = op_body(function, 0);
+  intptr_t next = 0;
+  for (uint32_t i = 0; i < parameters->nodes->count; i++) {
+    const struct node *node = parameters->nodes->items[i];
+    const struct signature_entry *entry = &parameters->entries[i];
+    struct value value = entry->constant;
+    if (entry->is_run_time)
+      value = value_runtime(mlirBlockGetArgument(block, next++), entry->dtype);
+    frame_set(c, node->parameter.name, &value, node->span);
+  }
+  c->e.b = builder_at_end(c->e.session->context, block, c->e.b.location);
+  if (!check_body(c, &c->frame->kernel->function->function.body))
+    return false;
+  BUILD_OP(&c->e.b, "func.return", .in = NULL);
+  return true;
+}
+
+static tile_status import_from(struct session *session, struct module *module,
+                               const struct import_options *options, MlirModule *out) {
+  struct checker c = {.e = {.session = session}, .module = module};
+  struct frame frame = {0};
+  TRY(choose_kernel(module, options->kernel, &frame.kernel));
+  c.frame = &frame;
+  MlirModule result = mlirModuleCreateEmpty(mlirLocationUnknownGet(session->context));
+  c.e.b = builder_at_end(session->context, mlirModuleGetBody(result),
+                         mlirLocationUnknownGet(session->context));
+  struct parameters parameters = {0};
+  tile_status status = bind_parameters(&c, options, &parameters);
+  bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
+  map_free(&frame.variables);
+  text_free(&c.e.error);
+  arena_destroy(&c.e.arena);
+  if (good) {
+    *out = result;
+    return NULL;
+  }
+  mlirModuleDestroy(result);
+  if (!status)
+    status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in the kernel", module->problems.errors);
+  return status;
+}
+
+tile_status import_kernel(struct session *session, const char *name, const char *text,
+                          size_t length, const struct import_options *options, MlirModule *out) {
+  struct module module;
+  tile_status status = NULL;
+  if (length > SOURCE_LARGEST)
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
+  if (!module_read(&module, name, text, length))
+    status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
+  else
+    status = import_from(session, &module, options, out);
+  deliver_problems(session, &module.problems);
+  module_free(&module);
+  return status;
+}

@@ -1,0 +1,21 @@
+/* Kernels in the Triton language to tile MLIR: the front end's entry. */
+#ifndef TILE_FRONTEND_IMPORT_H
+#define TILE_FRONTEND_IMPORT_H
+
+#include "ir/session.h"
+#include "tile/status.h"
+
+struct import_options {
+  const char *kernel;    /* NULL: the only one of the file */
+  const char *signature; /* "*fp32:16, i32, 1024", one entry a parameter; NULL: empty */
+  const char *const *constants; /* "NAME=VALUE": parameters that the signature leaves out */
+  size_t constant_count;
+};
+
+/* Reads `text`, a kernel file, and emits the kernel for the signature as a module with one function
+   that carries tile.kernel. Problems go to the session's diagnostics; the status says that there are
+   some, or what is wrong with the options. */
+tile_status import_kernel(struct session *session, const char *name, const char *text,
+                          size_t length, const struct import_options *options, MlirModule *out);
+
+#endif

@@ -1,0 +1,398 @@
+/* Operators: constant folding in Python's semantics, promotion, broadcasting, one arith operation. */
+#include <math.h>
+#include "frontend/check/value.h"
+
+const char *binary_operator_text(enum binary_operator operation) {
+  static const char *const texts[] = {"+", "-", "*",  "/", "//", "%",  "&",  "|",       "^",      "<<",
+                                      ">>", "<", "<=", ">", ">=", "==", "!=", "minimum", "maximum"};
+  return texts[operation];
+}
+
+static bool is_comparison(enum binary_operator operation) {
+  return operation >= BINARY_LESS && operation <= BINARY_NOT_EQUAL;
+}
+
+static bool is_bitwise(enum binary_operator operation) {
+  return operation >= BINARY_AND && operation <= BINARY_SHIFT_RIGHT;
+}
+
+static bool is_division(enum binary_operator operation) {
+  return operation == BINARY_DIVIDE || operation == BINARY_FLOOR_DIVIDE ||
+         operation == BINARY_REMAINDER;
+}
+
+/* --- Compile time ------------------------------------------------------------------------------------ */
+
+/* The truth of `a operation b`, where `order` is the sign of a - b. */
+static struct value decide(enum binary_operator operation, int order) {
+  switch ((int)operation) {
+  case BINARY_LESS:
+    return value_bool(order < 0);
+  case BINARY_LESS_EQUAL:
+    return value_bool(order <= 0);
+  case BINARY_GREATER:
+    return value_bool(order > 0);
+  case BINARY_GREATER_EQUAL:
+    return value_bool(order >= 0);
+  case BINARY_EQUAL:
+    return value_bool(order == 0);
+  default:
+    return value_bool(order != 0);
+  }
+}
+
+static struct value compare_floats(enum binary_operator operation, double a, double b) {
+  if (isnan(a) || isnan(b))
+    return value_bool(operation == BINARY_NOT_EQUAL);
+  return decide(operation, (a > b) - (a < b));
+}
+
+static bool fold_floats(struct emitter *e, enum binary_operator operation, double a, double b,
+                        struct value *out) {
+  if (is_division(operation) && b == 0)
+    return emit_fail(e, "division by zero");
+  switch ((int)operation) {
+  case BINARY_ADD:
+    *out = value_float(a + b);
+    return true;
+  case BINARY_SUBTRACT:
+    *out = value_float(a - b);
+    return true;
+  case BINARY_MULTIPLY:
+    *out = value_float(a * b);
+    return true;
+  case BINARY_DIVIDE:
+    *out = value_float(a / b);
+    return true;
+  case BINARY_FLOOR_DIVIDE:
+    *out = value_float(floor(a / b));
+    return true;
+  case BINARY_REMAINDER:
+    *out = value_float(a - floor(a / b) * b);
+    return true;
+  case BINARY_MINIMUM:
+    *out = value_float(fmin(a, b));
+    return true;
+  case BINARY_MAXIMUM:
+    *out = value_float(fmax(a, b));
+    return true;
+  default:
+    return emit_fail(e, "'%s' takes integers", binary_operator_text(operation));
+  }
+}
+
+/* Python's floor division and the remainder that goes with it; b != 0. */
+static int64_t floor_divide(int64_t a, int64_t b) {
+  int64_t quotient = a / b;
+  return quotient - (a % b != 0 && (a < 0) != (b < 0));
+}
+
+static bool fold_integers(struct emitter *e, enum binary_operator operation, int64_t a, int64_t b,
+                          struct value *out) {
+  int64_t result = 0;
+  bool overflow = false;
+  if (is_division(operation) && b == 0)
+    return emit_fail(e, "division by zero");
+  if ((operation == BINARY_SHIFT_LEFT || operation == BINARY_SHIFT_RIGHT) && (b < 0 || b > 63))
+    return emit_fail(e, "a shift by %lld", (long long)b);
+  if (is_division(operation) && operation != BINARY_DIVIDE && b == -1)
+    return operation == BINARY_REMAINDER ? (*out = value_integer(0), true)
+                                         : fold_integers(e, BINARY_SUBTRACT, 0, a, out);
+  switch ((int)operation) {
+  case BINARY_ADD:
+    overflow = __builtin_add_overflow(a, b, &result);
+    break;
+  case BINARY_SUBTRACT:
+    overflow = __builtin_sub_overflow(a, b, &result);
+    break;
+  case BINARY_MULTIPLY:
+    overflow = __builtin_mul_overflow(a, b, &result);
+    break;
+  case BINARY_DIVIDE:
+    *out = value_float((double)a / (double)b);
+    return true;
+  case BINARY_FLOOR_DIVIDE:
+    result = floor_divide(a, b);
+    break;
+  case BINARY_REMAINDER:
+    result = a - floor_divide(a, b) * b;
+    break;
+  case BINARY_AND:
+    result = a & b;
+    break;
+  case BINARY_OR:
+    result = a | b;
+    break;
+  case BINARY_XOR:
+    result = a ^ b;
+    break;
+  case BINARY_SHIFT_LEFT:
+    result = (int64_t)((uint64_t)a << b);
+    overflow = result >> b != a;
+    break;
+  case BINARY_SHIFT_RIGHT:
+    result = a >> b;
+    break;
+  case BINARY_MINIMUM:
+    result = a < b ? a : b;
+    break;
+  default:
+    result = a > b ? a : b;
+    break;
+  }
+  if (overflow)
+    return emit_fail(e, "%lld %s %lld does not fit 64 bits", (long long)a,
+                     binary_operator_text(operation), (long long)b);
+  *out = value_integer(result);
+  return true;
+}
+
+static bool fold(struct emitter *e, enum binary_operator operation, const struct value *a,
+                 const struct value *b, struct value *out) {
+  bool floats = a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT;
+  if (floats && is_comparison(operation)) {
+    *out = compare_floats(operation, value_as_double(a), value_as_double(b));
+    return true;
+  }
+  if (floats)
+    return fold_floats(e, operation, value_as_double(a), value_as_double(b), out);
+  int64_t x = a->kind == VALUE_BOOL ? a->boolean : a->integer;
+  int64_t y = b->kind == VALUE_BOOL ? b->boolean : b->integer;
+  if (is_comparison(operation)) {
+    *out = decide(operation, (x > y) - (x < y));
+    return true;
+  }
+  if (!fold_integers(e, operation, x, y, out))
+    return false;
+  bool both = a->kind == VALUE_BOOL && b->kind == VALUE_BOOL;
+  if (both && operation >= BINARY_AND && operation <= BINARY_XOR)
+    *out = value_bool(out->integer != 0);
+  return true;
+}
+
+/* --- Run time --------------------------------------------------------------------------------------- */
+
+/* The arith operation for one family of types: floating-point, signed, unsigned. */
+struct operation_row {
+  const char *on_float, *on_signed, *on_unsigned;
+};
+
+static const struct operation_row operation_rows[] = {
+    [BINARY_ADD] = {"arith.addf", "arith.addi", "arith.addi"},
+    [BINARY_SUBTRACT] = {"arith.subf", "arith.subi", "arith.subi"},
+    [BINARY_MULTIPLY] = {"arith.mulf", "arith.muli", "arith.muli"},
+    [BINARY_DIVIDE] = {"arith.divf", NULL, NULL},
+    [BINARY_FLOOR_DIVIDE] = {NULL, "arith.divsi", "arith.divui"},
+    [BINARY_REMAINDER] = {"arith.remf", "arith.remsi", "arith.remui"},
+    [BINARY_AND] = {NULL, "arith.andi", "arith.andi"},
+    [BINARY_OR] = {NULL, "arith.ori", "arith.ori"},
+    [BINARY_XOR] = {NULL, "arith.xori", "arith.xori"},
+    [BINARY_SHIFT_LEFT] = {NULL, "arith.shli", "arith.shli"},
+    [BINARY_SHIFT_RIGHT] = {NULL, "arith.shrsi", "arith.shrui"},
+    [BINARY_MINIMUM] = {"arith.minnumf", "arith.minsi", "arith.minui"},
+    [BINARY_MAXIMUM] = {"arith.maxnumf", "arith.maxsi", "arith.maxui"},
+};
+
+/* Predicates of arith.cmpf (ordered; != is unordered) and arith.cmpi, by operator. */
+struct predicate_row {
+  int on_float, on_signed, on_unsigned;
+};
+
+static const struct predicate_row predicate_rows[] = {
+    [BINARY_LESS] = {4, 2, 6},          [BINARY_LESS_EQUAL] = {5, 3, 7},
+    [BINARY_GREATER] = {2, 4, 8},       [BINARY_GREATER_EQUAL] = {3, 5, 9},
+    [BINARY_EQUAL] = {1, 0, 0},         [BINARY_NOT_EQUAL] = {13, 1, 1},
+};
+
+static struct value compare(struct emitter *e, enum binary_operator operation,
+                            const struct value *a, const struct value *b, struct dtype common) {
+  const struct predicate_row *row = &predicate_rows[operation];
+  bool is_float = dtype_is_float(common);
+  bool is_unsigned = dtype_is_unsigned(common) || dtype_is_bool(common) || common.pointers;
+  int predicate = is_float ? row->on_float : is_unsigned ? row->on_unsigned : row->on_signed;
+  MlirContext context = e->session->context;
+  MlirValue ir = BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi",
+                       IN(a->run_time.ir, b->run_time.ir),
+                       OUT(tile_type_like(e, a->run_time.ir, DTYPE(INT1))),
+                       ATTRIBUTES(attribute_named(context, "predicate",
+                                                  attribute_integer(context, 64, predicate))));
+  return value_runtime(ir, DTYPE(INT1));
+}
+
+static bool fail_operands(struct emitter *e, enum binary_operator operation, const struct value *a,
+                          const struct value *b, const char *why) {
+  struct text left = {0}, right = {0};
+  value_describe(a, &left);
+  value_describe(b, &right);
+  emit_fail(e, "%s %s %s: %s", text_string(&left), binary_operator_text(operation),
+            text_string(&right), why);
+  text_free(&left);
+  text_free(&right);
+  return false;
+}
+
+/* pointer + integer, integer + pointer, pointer - integer. */
+static bool move_pointer(struct emitter *e, enum binary_operator operation, struct value pointer,
+                         struct value offset, struct value *out) {
+  if (!dtype_is_integer(offset.run_time.dtype))
+    return fail_operands(e, operation, &pointer, &offset, "a pointer moves by integers");
+  if (dtype_bits(offset.run_time.dtype) < 32 &&
+      !emit_cast(e, &offset, DTYPE(INT32), &offset))
+    return false;
+  if (offset.run_time.dtype.id == DTYPE_UINT32 && !emit_cast(e, &offset, DTYPE(INT64), &offset))
+    return false; /* addptr extends with the sign */
+  if (operation == BINARY_SUBTRACT && !emit_negate(e, &offset, &offset))
+    return false;
+  if (!emit_broadcast(e, &pointer, &offset))
+    return false;
+  *out = value_runtime(BUILD(&e->b, "tile.addptr", IN(pointer.run_time.ir, offset.run_time.ir),
+                             OUT(mlirValueGetType(pointer.run_time.ir))),
+                       pointer.run_time.dtype);
+  return true;
+}
+
+static bool compare_pointers(struct emitter *e, enum binary_operator operation, struct value a,
+                             struct value b, struct value *out) {
+  if (!emit_cast(e, &a, DTYPE(INT64), &a) || !emit_cast(e, &b, DTYPE(INT64), &b) ||
+      !emit_broadcast(e, &a, &b))
+    return false;
+  *out = compare(e, operation, &a, &b, DTYPE(UINT64));
+  return true;
+}
+
+/* The type in which an operation is computed. */
+static bool common_type(struct emitter *e, enum binary_operator operation, const struct value *a,
+                        const struct value *b, struct dtype *out) {
+  bool a_weak = value_is_number(a), b_weak = value_is_number(b);
+  struct value x = *a, y = *b;
+  struct dtype type_a = a_weak ? DTYPE(FLOAT32) : x.run_time.dtype;
+  struct dtype type_b = b_weak ? DTYPE(FLOAT32) : y.run_time.dtype;
+  if (a_weak && a->kind != VALUE_FLOAT)
+    type_a = a->kind == VALUE_BOOL ? DTYPE(INT1) : dtype_of_integer(a->integer, false);
+  if (b_weak && b->kind != VALUE_FLOAT)
+    type_b = b->kind == VALUE_BOOL ? DTYPE(INT1) : dtype_of_integer(b->integer, false);
+  const char *why;
+  if (!dtype_promote(type_a, a_weak, type_b, b_weak, is_division(operation), out, &why))
+    return fail_operands(e, operation, a, b, why);
+  if (operation == BINARY_DIVIDE && dtype_is_integer(*out))
+    *out = DTYPE(FLOAT32);
+  if (is_bitwise(operation) && !dtype_is_integer(*out))
+    return fail_operands(e, operation, a, b, "bitwise operators take integers");
+  return true;
+}
+
+static bool emit_numbers(struct emitter *e, enum binary_operator operation, const struct value *a,
+                         const struct value *b, struct value *out) {
+  struct dtype common;
+  struct value x, y;
+  if (!common_type(e, operation, a, b, &common) || !emit_cast(e, a, common, &x) ||
+      !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y))
+    return false;
+  if (is_comparison(operation)) {
+    *out = compare(e, operation, &x, &y, common);
+    return true;
+  }
+  const struct operation_row *row = &operation_rows[operation];
+  const char *name = dtype_is_float(common)                                    ? row->on_float
+                     : dtype_is_unsigned(common) || dtype_is_bool(common) ? row->on_unsigned
+                                                                              : row->on_signed;
+  if (!name)
+    return fail_operands(e, operation, a, b,
+                         operation == BINARY_FLOOR_DIVIDE ? "// takes integers; use / on floats"
+                                                          : "the operator does not take this type");
+  *out = value_runtime(
+      BUILD(&e->b, name, IN(x.run_time.ir, y.run_time.ir), OUT(mlirValueGetType(x.run_time.ir))),
+      common);
+  return true;
+}
+
+bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
+                 const struct value *b, struct value *out) {
+  if (value_is_number(a) && value_is_number(b))
+    return fold(e, operation, a, b, out);
+  struct value x, y;
+  bool pointer_a = a->kind == VALUE_RUNTIME && a->run_time.dtype.pointers;
+  bool pointer_b = b->kind == VALUE_RUNTIME && b->run_time.dtype.pointers;
+  if (!pointer_a && !pointer_b) {
+    if ((a->kind != VALUE_RUNTIME && !value_is_number(a)) ||
+        (b->kind != VALUE_RUNTIME && !value_is_number(b)))
+      return fail_operands(e, operation, a, b, "numbers or tiles are needed");
+    return emit_numbers(e, operation, a, b, out);
+  }
+  if (!emit_runtime(e, a, &x) || !emit_runtime(e, b, &y))
+    return false;
+  if (pointer_a && pointer_b && is_comparison(operation))
+    return compare_pointers(e, operation, x, y, out);
+  if (pointer_a && !pointer_b && (operation == BINARY_ADD || operation == BINARY_SUBTRACT))
+    return move_pointer(e, operation, x, y, out);
+  if (pointer_b && !pointer_a && operation == BINARY_ADD)
+    return move_pointer(e, operation, y, x, out);
+  return fail_operands(e, operation, a, b,
+                       "a pointer takes part in + and - with integers and in comparisons only");
+}
+
+bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
+  struct value zero = value_integer(0);
+  if (value_is_number(a))
+    return a->kind == VALUE_FLOAT ? (*out = value_float(-a->number), true)
+                                  : fold(e, BINARY_SUBTRACT, &zero, a, out);
+  if (a->kind == VALUE_RUNTIME && dtype_is_float(a->run_time.dtype)) {
+    MlirType type = mlirValueGetType(a->run_time.ir);
+    *out = value_runtime(BUILD(&e->b, "arith.negf", IN(a->run_time.ir), OUT(type)),
+                         a->run_time.dtype);
+    return true;
+  }
+  return emit_binary(e, BINARY_SUBTRACT, &zero, a, out);
+}
+
+bool emit_invert(struct emitter *e, const struct value *a, struct value *out) {
+  struct value ones = value_integer(-1), one = value_bool(true);
+  if (value_is_number(a))
+    return a->kind == VALUE_FLOAT ? emit_fail(e, "'~' takes integers")
+                                  : fold(e, BINARY_XOR, a, &ones, out);
+  if (a->kind == VALUE_RUNTIME && dtype_is_bool(a->run_time.dtype))
+    return emit_binary(e, BINARY_XOR, a, &one, out);
+  if (a->kind == VALUE_RUNTIME && dtype_is_integer(a->run_time.dtype)) {
+    struct dtype type = a->run_time.dtype;
+    MlirType element = dtype_to_mlir(e, type);
+    struct value all = value_runtime(build_constant(&e->b, mlirIntegerAttrGet(element, -1), element),
+                                     type);
+    return emit_binary(e, BINARY_XOR, a, &all, out);
+  }
+  return emit_fail(e, "'~' takes integers");
+}
+
+bool emit_truth(struct emitter *e, const struct value *a, struct value *out) {
+  if (a->kind != VALUE_RUNTIME)
+    return emit_number(e, &(struct value){.kind = VALUE_BOOL, .boolean = value_truth(a)},
+                       DTYPE(INT1), out);
+  return emit_cast(e, a, DTYPE(INT1), out);
+}
+
+bool emit_where(struct emitter *e, const struct value *condition, const struct value *a,
+                const struct value *b, struct value *out) {
+  struct value c, x, y;
+  struct dtype common;
+  if (!emit_truth(e, condition, &c))
+    return false;
+  bool pointers = a->kind == VALUE_RUNTIME && a->run_time.dtype.pointers;
+  if (pointers) {
+    common = a->run_time.dtype;
+  } else if (value_is_number(a) && value_is_number(b)) {
+    struct value own;
+    if (!emit_runtime(e, a, &own))
+      return false;
+    common = own.run_time.dtype;
+    if (b->kind == VALUE_FLOAT)
+      common = DTYPE(FLOAT32);
+  } else if (!common_type(e, BINARY_ADD, a, b, &common)) {
+    return false;
+  }
+  if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y) ||
+      !emit_broadcast(e, &c, &x) || !emit_broadcast(e, &c, &y))
+    return false;
+  *out = value_runtime(BUILD(&e->b, "arith.select", IN(c.run_time.ir, x.run_time.ir, y.run_time.ir),
+                             OUT(mlirValueGetType(x.run_time.ir))),
+                       common);
+  return true;
+}

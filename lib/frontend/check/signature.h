@@ -1,0 +1,26 @@
+/* The signature of a kernel to compile, in the notation of Triton's ahead-of-time compiler: one entry a
+   parameter, separated by commas:
+
+     *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
+     1024  1.5  True  "ieee"  None  tl.float16   a compile-time value                                  */
+#ifndef TILE_FRONTEND_SIGNATURE_H
+#define TILE_FRONTEND_SIGNATURE_H
+
+#include "frontend/check/value.h"
+#include "tile/status.h"
+
+struct signature_entry {
+  bool is_run_time;
+  struct dtype dtype;   /* run time */
+  int64_t divisibility; /* run time: 16, or 1 */
+  struct value constant; /* compile time */
+};
+
+/* Splits `text` at its commas (not those in quotes) and parses each entry; the array and strings are in
+   `arena`. Errors name the entry by its number and text. */
+tile_status signature_parse(struct arena *arena, const char *text, struct signature_entry **out,
+                            size_t *count);
+/* One compile-time value. */
+tile_status signature_constant(struct arena *arena, struct slice text, struct value *out);
+
+#endif

@@ -1,0 +1,131 @@
+/* Values of a kernel while it is checked: compile-time ones, known to the front end, and run-time ones,
+   which are SSA values with a dtype. One struct for both, because most of the language mixes them. */
+#ifndef TILE_FRONTEND_VALUE_H
+#define TILE_FRONTEND_VALUE_H
+
+#include "base/arena.h"
+#include "frontend/check/dtype.h"
+#include "ir/build.h"
+#include "ir/session.h"
+
+enum value_kind {
+  VALUE_NONE,
+  VALUE_BOOL,
+  VALUE_INTEGER,
+  VALUE_FLOAT,
+  VALUE_STRING,
+  VALUE_DTYPE,
+  VALUE_TUPLE,
+  VALUE_RUNTIME,  /* an SSA value: a scalar or a tile */
+  VALUE_FUNCTION, /* a jit function */
+  VALUE_BUILTIN,  /* a row of the table of builtin functions */
+  VALUE_MODULE    /* triton, triton.language, ... by its full name */
+};
+
+struct value {
+  enum value_kind kind;
+  union {
+    bool boolean;
+    int64_t integer;
+    double number;
+    struct slice text; /* VALUE_STRING and VALUE_MODULE */
+    struct dtype dtype; /* VALUE_DTYPE */
+    struct {
+      struct value *items; /* in the emitter's arena */
+      size_t count;
+    } tuple;
+    struct {
+      MlirValue ir;
+      struct dtype dtype; /* of the element */
+    } run_time;
+    const void *object; /* VALUE_FUNCTION, VALUE_BUILTIN */
+  };
+};
+
+/* What emitting needs. Errors are left in `error` (one sentence, no place): the caller knows the place
+   in the source. One thread at a time. */
+struct emitter {
+  struct session *session;
+  struct builder b;
+  struct arena arena;
+  struct text error;
+};
+
+/* Leaves a message and returns false, so that `return emit_fail(e, ...)` ends a step. */
+bool emit_fail(struct emitter *e, const char *format, ...) TILE_PRINTF(2, 3);
+
+struct value value_none(void);
+struct value value_bool(bool boolean);
+struct value value_integer(int64_t integer);
+struct value value_float(double number);
+struct value value_runtime(MlirValue ir, struct dtype dtype);
+
+bool value_is_number(const struct value *value);       /* a compile-time bool, integer or float */
+bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */
+/* The number as a double or an integer. */
+double value_as_double(const struct value *value);
+/* Python's truth of a compile-time value. */
+bool value_truth(const struct value *value);
+/* "tensor<64xfp32>", "int32", "the integer 3", for messages. Appends. */
+void value_describe(const struct value *value, struct text *out);
+
+/* --- Types ------------------------------------------------------------------------------------------ */
+
+MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype);
+/* A tile of `dtype` with the shape of `like` (a scalar when that is one). */
+MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype);
+
+/* --- Making run-time values --------------------------------------------------------------------------- */
+
+/* A compile-time number as a scalar of `dtype`; false when it does not fit. */
+bool emit_number(struct emitter *e, const struct value *number, struct dtype dtype,
+                 struct value *out);
+/* Any number or run-time value as a run-time value; numbers take their own type. */
+bool emit_runtime(struct emitter *e, const struct value *value, struct value *out);
+/* x.to(dtype). */
+bool emit_cast(struct emitter *e, const struct value *value, struct dtype dtype, struct value *out);
+/* Gives both the shape that broadcasting makes of theirs: equal ranks from the right, 1 grows. */
+bool emit_broadcast(struct emitter *e, struct value *a, struct value *b);
+/* A run-time value as a tile of the given shape. */
+bool emit_broadcast_to(struct emitter *e, struct value *value, int rank, const int64_t *shape);
+
+/* A tile with a new dimension of size 1 at `axis` (0 to its rank). */
+bool emit_expand_dims(struct emitter *e, struct value *value, int axis);
+
+/* --- Operators ---------------------------------------------------------------------------------------- */
+
+enum binary_operator {
+  BINARY_ADD,
+  BINARY_SUBTRACT,
+  BINARY_MULTIPLY,
+  BINARY_DIVIDE,       /* / */
+  BINARY_FLOOR_DIVIDE, /* //: towards zero at run time, as C; floor at compile time, as Python */
+  BINARY_REMAINDER,
+  BINARY_AND,
+  BINARY_OR,
+  BINARY_XOR,
+  BINARY_SHIFT_LEFT,
+  BINARY_SHIFT_RIGHT,
+  BINARY_LESS,
+  BINARY_LESS_EQUAL,
+  BINARY_GREATER,
+  BINARY_GREATER_EQUAL,
+  BINARY_EQUAL,
+  BINARY_NOT_EQUAL,
+  BINARY_MINIMUM, /* tl.minimum, tl.maximum: NaN loses, as Triton's default */
+  BINARY_MAXIMUM
+};
+
+/* "+", "//", ... for messages. */
+const char *binary_operator_text(enum binary_operator operation);
+bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
+                 const struct value *b, struct value *out);
+bool emit_negate(struct emitter *e, const struct value *a, struct value *out);
+/* ~a on integers and masks. */
+bool emit_invert(struct emitter *e, const struct value *a, struct value *out);
+/* A run-time value as i1 (a != 0). */
+bool emit_truth(struct emitter *e, const struct value *a, struct value *out);
+bool emit_where(struct emitter *e, const struct value *condition, const struct value *a,
+                const struct value *b, struct value *out);
+
+#endif

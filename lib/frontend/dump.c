@@ -1,0 +1,184 @@
+/* The syntax tree as text. Fields come from syntax.def by way of node_visit_fields; only the nodes
+   that stand for themselves are named here. */
+#include "frontend/dump.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct dump {
+  struct field_visitor visitor; /* first: the callbacks' argument is the dump */
+  const struct source *source;
+  int indent;
+  struct text *out;
+};
+
+/* The shortest decimal that reads back as the same number. */
+static void print_real(double value, struct text *out) {
+  char digits[40];
+  int precision = 1;
+  do
+    snprintf(digits, sizeof digits, "%.*g", precision, value);
+  while (precision++ < 17 && strtod(digits, NULL) != value);
+  text_puts(out, digits);
+}
+
+static void print_bytes(struct slice bytes, struct text *out) {
+  text_puts(out, "\"");
+  for (size_t i = 0; i < bytes.length; i++) {
+    unsigned char c = (unsigned char)bytes.data[i];
+    if (c == '"' || c == '\\')
+      text_printf(out, "\\%c", c);
+    else if (c == '\n')
+      text_puts(out, "\\n");
+    else if (c < 0x20 || c == 0x7F)
+      text_printf(out, "\\x%02x", c);
+    else
+      text_append(out, (const char *)&c, 1);
+  }
+  text_puts(out, "\"");
+}
+
+static const char *const comprehension_names[] = {
+    [COMPREHENSION_LIST] = "list",
+    [COMPREHENSION_SET] = "set",
+    [COMPREHENSION_DICT] = "dict",
+    [COMPREHENSION_GENERATOR] = "generator",
+};
+
+static const char *const parameter_names[] = {
+    [PARAMETER_PLAIN] = "plain",        [PARAMETER_POSITIONAL_ONLY] = "positional",
+    [PARAMETER_KEYWORD_ONLY] = "keyword", [PARAMETER_REST] = "rest",
+    [PARAMETER_KEYWORD_REST] = "keyword-rest",
+};
+
+static void dump_node(struct dump *dump, const struct node *node);
+
+static void dump_child(struct field_visitor *visitor, const char *name, struct node *child) {
+  (void)name;
+  struct dump *dump = (struct dump *)visitor;
+  text_puts(dump->out, " ");
+  dump_node(dump, child);
+}
+
+/* Statements and the clauses that hold them go on lines of their own. */
+static bool has_own_line(const struct node *node) {
+  return node_kind_class(node_kind(node)) == NODE_CLASS_STATEMENT || node->kind == NODE_BRANCH ||
+         node->kind == NODE_HANDLER || node->kind == NODE_CASE;
+}
+
+static void dump_list(struct field_visitor *visitor, const char *name,
+                      const struct node_list *list) {
+  (void)name;
+  struct dump *dump = (struct dump *)visitor;
+  text_puts(dump->out, " [");
+  dump->indent += 2;
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (has_own_line(list->items[i]))
+      text_printf(dump->out, "\n%*s", dump->indent, "");
+    else if (i > 0)
+      text_puts(dump->out, " ");
+    dump_node(dump, list->items[i]);
+  }
+  dump->indent -= 2;
+  text_puts(dump->out, "]");
+}
+
+static void dump_word(struct field_visitor *visitor, const char *name, const char *word) {
+  (void)name;
+  text_printf(((struct dump *)visitor)->out, " %s", word ? word : "-");
+}
+
+static void dump_flag(struct field_visitor *visitor, const char *name, bool flag) {
+  if (flag)
+    text_printf(((struct dump *)visitor)->out, " :%s", name);
+}
+
+static void dump_number(struct field_visitor *visitor, const char *name, uint64_t number) {
+  (void)name;
+  text_printf(((struct dump *)visitor)->out, " %llu", (unsigned long long)number);
+}
+
+static void dump_operators(struct field_visitor *visitor, const char *name,
+                           const enum operator_kind *operators, size_t count) {
+  (void)name;
+  for (size_t i = 0; i < count; i++)
+    text_printf(((struct dump *)visitor)->out, " %s", operator_spelling(operators[i]));
+}
+
+/* Nodes that are written as themselves; false for all others. */
+static bool dump_atom(struct dump *dump, const struct node *node) {
+  struct text *out = dump->out;
+  switch ((int)node->kind) {
+  case NODE_NAME:
+    text_puts(out, node->name.id);
+    return true;
+  case NODE_INTEGER:
+    text_printf(out, "%llu%s", (unsigned long long)node->integer.value,
+                node->integer.too_large ? "+" : "");
+    return true;
+  case NODE_FLOAT:
+    print_real(node->floating.value, out);
+    if (node->floating.value == floor(node->floating.value) &&
+        fabs(node->floating.value) < 1e15)
+      text_puts(out, ".");
+    return true;
+  case NODE_IMAGINARY:
+    print_real(node->imaginary.value, out);
+    text_puts(out, "j");
+    return true;
+  case NODE_STRING:
+    text_puts(out, node->string.is_bytes ? "b" : "");
+    print_bytes(node->string.value, out);
+    return true;
+  case NODE_NONE:
+    text_puts(out, "None");
+    return true;
+  case NODE_BOOL:
+    text_puts(out, node->boolean.value ? "True" : "False");
+    return true;
+  case NODE_ELLIPSIS:
+    text_puts(out, "...");
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void dump_span(struct dump *dump, struct span span) {
+  struct place first = source_place(dump->source, span.offset);
+  struct place last = source_place(dump->source, span_end(span));
+  text_printf(dump->out, "@%u:%u-%u:%u", first.line, first.column, last.line, last.column);
+}
+
+static void dump_node(struct dump *dump, const struct node *node) {
+  if (!node) {
+    text_puts(dump->out, "-");
+    return;
+  }
+  if (dump_atom(dump, node))
+    return;
+  text_printf(dump->out, "(%s", node_kind_name(node_kind(node)));
+  if (node->kind == NODE_COMPREHENSION)
+    text_printf(dump->out, " %s", comprehension_names[node->comprehension.style]);
+  if (node->kind == NODE_PARAMETER)
+    text_printf(dump->out, " %s", parameter_names[node->parameter.style]);
+  node_visit_fields(node, &dump->visitor);
+  text_puts(dump->out, ")");
+  if (dump->source)
+    dump_span(dump, node->span);
+}
+
+void node_dump(const struct node *node, const struct source *source, int indent,
+               struct text *out) {
+  struct dump dump = {.visitor = {.child = dump_child,
+                                  .list = dump_list,
+                                  .word = dump_word,
+                                  .flag = dump_flag,
+                                  .number = dump_number,
+                                  .operators = dump_operators},
+                      .source = source,
+                      .indent = indent,
+                      .out = out};
+  dump_node(&dump, node);
+}

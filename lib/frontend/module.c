@@ -1,0 +1,438 @@
+/* The index of a parsed file: scopes, bindings, kernels. One walk over the statements; functions are
+   entered only if they contain kernels. */
+#include "frontend/module.h"
+
+#include <string.h>
+#include "frontend/parser.h"
+
+/* The walk's state: where it is. */
+struct indexer {
+  struct module *module;
+  struct scope *scope;
+  const char *prefix; /* of qualified names: "" or "Class." */
+  bool conditional, in_handler;
+  size_t kernels; /* filled in so far */
+};
+
+/* ---- Bindings ---- */
+
+/* Makes `binding` what its name means, unless it comes from an `except` block and the name is bound
+   outside of one. */
+static void bind(struct indexer *indexer, const struct binding *fields) {
+  struct binding *binding = ARENA_NEW(&indexer->module->arena, struct binding);
+  *binding = *fields;
+  binding->conditional = indexer->conditional;
+  binding->in_handler = indexer->in_handler;
+  struct binding *current = map_get(&indexer->scope->names, binding->name);
+  if (current && binding->in_handler && !current->in_handler) {
+    binding->earlier = current->earlier;
+    current->earlier = binding;
+    return;
+  }
+  binding->earlier = current;
+  map_set(&indexer->scope->names, binding->name, binding);
+}
+
+/* Binds the names in a target. `value` is what is assigned to the whole target, NULL if unknown. */
+static void bind_target(struct indexer *indexer, struct node *target, struct node *value,
+                        struct node *statement, enum binding_kind kind) {
+  if (target->kind == NODE_NAME) {
+    bind(indexer, &(struct binding){.name = target->name.id,
+                                    .kind = kind,
+                                    .span = target->span,
+                                    .node = statement,
+                                    .value = value});
+    return;
+  }
+  if (target->kind == NODE_STARRED)
+    bind_target(indexer, target->starred.value, NULL, statement, kind);
+  const struct node_list *parts = target->kind == NODE_TUPLE  ? &target->tuple.elements
+                                  : target->kind == NODE_LIST ? &target->list_display.elements
+                                                              : &(struct node_list){0};
+  const struct node_list *values = node_is(value, NODE_TUPLE)  ? &value->tuple.elements
+                                   : node_is(value, NODE_LIST) ? &value->list_display.elements
+                                                               : &(struct node_list){0};
+  bool matches = parts->count == values->count;
+  for (uint32_t i = 0; i < parts->count; i++)
+    matches = matches && parts->items[i]->kind != NODE_STARRED &&
+              values->items[i]->kind != NODE_STARRED;
+  for (uint32_t i = 0; i < parts->count; i++)
+    bind_target(indexer, parts->items[i], matches ? values->items[i] : NULL, statement, kind);
+}
+
+static void bind_annotated(struct indexer *indexer, struct node *node) {
+  struct node *target = node->annotated.target;
+  if (!node->annotated.value || target->kind != NODE_NAME)
+    return;
+  bind(indexer, &(struct binding){.name = target->name.id,
+                                  .kind = BINDING_ASSIGNMENT,
+                                  .span = target->span,
+                                  .node = node,
+                                  .value = node->annotated.value,
+                                  .annotation = node->annotated.annotation});
+}
+
+static const char *intern_prefix(struct indexer *indexer, const char *text, size_t length) {
+  return words_slot(&indexer->module->words, text, length)->text;
+}
+
+static void bind_import(struct indexer *indexer, struct node *node) {
+  for (uint32_t i = 0; i < node->import.names.count; i++) {
+    struct node *alias = node->import.names.items[i];
+    const char *name = alias->alias.name, *as_name = alias->alias.as_name;
+    const char *first = intern_prefix(indexer, name, strcspn(name, "."));
+    bind(indexer, &(struct binding){.name = as_name ? as_name : first,
+                                    .kind = BINDING_IMPORT,
+                                    .span = alias->span,
+                                    .node = node,
+                                    .module = as_name ? name : first});
+  }
+}
+
+static void bind_import_from(struct indexer *indexer, struct node *node) {
+  struct text path = {0};
+  for (uint64_t i = 0; i < node->import_from.level; i++)
+    text_puts(&path, ".");
+  text_puts(&path, node->import_from.module ? node->import_from.module : "");
+  const char *module = intern_prefix(indexer, text_string(&path), path.length);
+  text_free(&path);
+  for (uint32_t i = 0; i < node->import_from.names.count; i++) {
+    struct node *alias = node->import_from.names.items[i];
+    bind(indexer,
+         &(struct binding){.name = alias->alias.as_name ? alias->alias.as_name : alias->alias.name,
+                           .kind = BINDING_IMPORT,
+                           .span = alias->span,
+                           .node = node,
+                           .module = module,
+                           .original = alias->alias.name});
+  }
+}
+
+/* ---- Kernels ---- */
+
+static bool ends_in(const struct scope *scope, const struct node *decorator, const char *name) {
+  struct text path = {0};
+  if (node_is(decorator, NODE_CALL))
+    decorator = decorator->call.function;
+  bool found = scope_resolve(scope, decorator, &path);
+  const char *text = text_string(&path), *last = strrchr(text, '.');
+  found = found && strcmp(last ? last + 1 : text, name) == 0;
+  text_free(&path);
+  return found;
+}
+
+static void classify_decorators(struct indexer *indexer, struct kernel *kernel) {
+  const struct node_list *all = &kernel->function->function.decorators;
+  struct arena *arena = &indexer->module->arena;
+  kernel->heuristics.items = ARENA_ARRAY(arena, struct node *, all->count);
+  kernel->unknown.items = ARENA_ARRAY(arena, struct node *, all->count);
+  for (uint32_t i = 0; i < all->count; i++) {
+    struct node *decorator = all->items[i];
+    bool is_call = decorator->kind == NODE_CALL;
+    if (ends_in(kernel->scope, decorator, "jit"))
+      kernel->jit = decorator;
+    else if (is_call && !kernel->autotune && ends_in(kernel->scope, decorator, "autotune"))
+      kernel->autotune = decorator;
+    else if (is_call && ends_in(kernel->scope, decorator, "heuristics"))
+      kernel->heuristics.items[kernel->heuristics.count++] = decorator;
+    else
+      kernel->unknown.items[kernel->unknown.count++] = decorator;
+  }
+  if (!kernel->jit)
+    kernel->jit = all->items[all->count - 1];
+}
+
+static const char *qualify(struct indexer *indexer, const char *name, const char *suffix) {
+  struct text text = {0};
+  text_printf(&text, "%s%s%s", indexer->prefix, name, suffix);
+  const char *word = intern_prefix(indexer, text_string(&text), text.length);
+  text_free(&text);
+  return word;
+}
+
+static void add_kernel(struct indexer *indexer, struct node *function) {
+  struct kernel *kernel = &indexer->module->kernels[indexer->kernels++];
+  *kernel = (struct kernel){.name = function->function.name,
+                            .qualified = qualify(indexer, function->function.name, ""),
+                            .function = function,
+                            .scope = indexer->scope};
+  classify_decorators(indexer, kernel);
+  map_set(&indexer->module->kernel_of, function, kernel);
+}
+
+/* ---- The walk ---- */
+
+static void index_statements(struct indexer *indexer, const struct node_list *statements);
+
+static struct scope *add_scope(struct module *module, struct scope *parent, struct node *owner) {
+  struct scope *scope = ARENA_NEW(&module->arena, struct scope);
+  *scope = (struct scope){.parent = parent, .owner = owner};
+  if (module->scope) {
+    scope->next = module->scope->next;
+    module->scope->next = scope;
+  }
+  return scope;
+}
+
+/* The statements of a function or class, in a scope of its own. */
+static void index_inside(struct indexer *indexer, struct node *owner, const char *name,
+                         const struct node_list *parameters, const struct node_list *body) {
+  struct indexer inner = {.module = indexer->module,
+                          .scope = add_scope(indexer->module, indexer->scope, owner),
+                          .prefix = qualify(indexer, name, "."),
+                          .kernels = indexer->kernels};
+  for (uint32_t i = 0; i < parameters->count; i++)
+    bind(&inner, &(struct binding){.name = parameters->items[i]->parameter.name,
+                                   .kind = BINDING_OTHER,
+                                   .span = parameters->items[i]->span,
+                                   .node = owner});
+  index_statements(&inner, body);
+  indexer->kernels = inner.kernels;
+}
+
+static void index_function(struct indexer *indexer, struct node *node) {
+  const struct node_function *function = &node->function;
+  bind(indexer, &(struct binding){.name = function->name,
+                                  .kind = BINDING_FUNCTION,
+                                  .span = function->name_span,
+                                  .node = node});
+  if (function->is_kernel)
+    add_kernel(indexer, node);
+  if (function->has_kernels)
+    index_inside(indexer, node, function->name, &function->parameters, &function->body);
+}
+
+static void index_class(struct indexer *indexer, struct node *node) {
+  const struct node_class_definition *class = &node->class_definition;
+  bind(indexer, &(struct binding){.name = class->name,
+                                  .kind = BINDING_CLASS,
+                                  .span = class->name_span,
+                                  .node = node});
+  if (class->has_kernels)
+    index_inside(indexer, node, class->name, &(struct node_list){0}, &class->body);
+}
+
+/* Blocks that need not run. */
+static void index_conditional(struct indexer *indexer, const struct node_list *statements,
+                              bool in_handler) {
+  struct indexer inner = *indexer;
+  inner.conditional = true;
+  inner.in_handler |= in_handler;
+  index_statements(&inner, statements);
+  indexer->kernels = inner.kernels;
+}
+
+static void index_with(struct indexer *indexer, struct node *node) {
+  const struct node_list *items = &node->with.items;
+  for (uint32_t i = 0; i < items->count; i++)
+    if (items->items[i]->with_item.target)
+      bind_target(indexer, items->items[i]->with_item.target, NULL, node, BINDING_OTHER);
+  index_conditional(indexer, &node->with.body, false);
+}
+
+static void index_statement(struct indexer *indexer, struct node *node) {
+  switch ((int)node->kind) {
+  case NODE_FUNCTION:
+    index_function(indexer, node);
+    break;
+  case NODE_CLASS:
+    index_class(indexer, node);
+    break;
+  case NODE_ASSIGN:
+    for (uint32_t i = 0; i < node->assign.targets.count; i++)
+      bind_target(indexer, node->assign.targets.items[i], node->assign.value, node,
+                  BINDING_ASSIGNMENT);
+    break;
+  case NODE_AUGMENTED:
+    bind_target(indexer, node->augmented.target, NULL, node, BINDING_ASSIGNMENT);
+    break;
+  case NODE_ANNOTATED:
+    bind_annotated(indexer, node);
+    break;
+  case NODE_IMPORT:
+    bind_import(indexer, node);
+    break;
+  case NODE_IMPORT_FROM:
+    bind_import_from(indexer, node);
+    break;
+  case NODE_IF:
+    index_statements(indexer, &node->if_statement.branches);
+    index_conditional(indexer, &node->if_statement.orelse, false);
+    break;
+  case NODE_BRANCH:
+    index_conditional(indexer, &node->branch.body, false);
+    break;
+  case NODE_FOR:
+    bind_target(indexer, node->for_loop.target, NULL, node, BINDING_OTHER);
+    index_conditional(indexer, &node->for_loop.body, false);
+    index_conditional(indexer, &node->for_loop.orelse, false);
+    break;
+  case NODE_WHILE:
+    index_conditional(indexer, &node->while_loop.body, false);
+    index_conditional(indexer, &node->while_loop.orelse, false);
+    break;
+  case NODE_WITH:
+    index_with(indexer, node);
+    break;
+  case NODE_TRY:
+    index_conditional(indexer, &node->try_statement.body, false);
+    index_conditional(indexer, &node->try_statement.handlers, true);
+    index_conditional(indexer, &node->try_statement.orelse, false);
+    index_conditional(indexer, &node->try_statement.finally_body, false);
+    break;
+  case NODE_HANDLER:
+    index_conditional(indexer, &node->handler.body, true);
+    break;
+  case NODE_MATCH:
+    index_statements(indexer, &node->match.cases);
+    break;
+  case NODE_CASE:
+    index_conditional(indexer, &node->case_clause.body, false);
+    break;
+  case NODE_TYPE_ALIAS:
+    bind(indexer, &(struct binding){.name = node->type_alias.name,
+                                    .kind = BINDING_OTHER,
+                                    .span = node->span,
+                                    .node = node});
+    break;
+  case NODE_BROKEN:
+    if (node->broken.name)
+      bind(indexer, &(struct binding){.name = node->broken.name,
+                                      .kind = BINDING_BROKEN,
+                                      .span = node->span,
+                                      .node = node});
+    index_conditional(indexer, &node->broken.body, false);
+    break;
+  default:
+    break;
+  }
+}
+
+static void index_statements(struct indexer *indexer, const struct node_list *statements) {
+  for (uint32_t i = 0; i < statements->count; i++)
+    index_statement(indexer, statements->items[i]);
+}
+
+/* ---- Reading ---- */
+
+static bool count_kernel(struct node *node, void *count) {
+  *(size_t *)count += node->kind == NODE_FUNCTION && node->function.is_kernel;
+  return node_kind_class(node_kind(node)) != NODE_CLASS_EXPRESSION;
+}
+
+/* Later definitions with the same qualified name replace earlier ones. */
+static void link_replacements(struct module *module) {
+  struct map last = {0};
+  for (size_t i = module->kernel_count; i-- > 0;) {
+    struct kernel *kernel = &module->kernels[i];
+    kernel->replaced_by = map_get(&last, kernel->qualified);
+    if (!kernel->replaced_by)
+      map_set(&last, kernel->qualified, kernel);
+  }
+  map_free(&last);
+}
+
+static void build_index(struct module *module) {
+  size_t count = 0;
+  node_walk(module->tree, count_kernel, &count);
+  module->kernels = ARENA_ARRAY(&module->arena, struct kernel, count);
+  module->scope = add_scope(module, NULL, NULL);
+  struct indexer indexer = {.module = module, .scope = module->scope, .prefix = ""};
+  index_statements(&indexer, &module->tree->module.body);
+  module->kernel_count = indexer.kernels;
+  link_replacements(module);
+}
+
+bool module_read(struct module *module, const char *name, const char *text, size_t length) {
+  *module = (struct module){0};
+  bool too_large = length > SOURCE_LARGEST;
+  module->source = source_create(&module->arena, name, text, too_large ? 0 : length);
+  words_create(&module->words, &module->arena);
+  problems_create(&module->problems, &module->arena);
+  if (too_large)
+    problems_add(&module->problems, PROBLEM_ERROR, &module->source, (struct span){0, 0},
+                 "the file has %zu bytes; kernel files of up to %zu bytes are read", length,
+                 SOURCE_LARGEST);
+  module->tree = parse_file(&module->source, &module->arena, &module->words, &module->problems);
+  build_index(module);
+  return module->problems.errors == 0;
+}
+
+void module_free(struct module *module) {
+  for (struct scope *scope = module->scope; scope; scope = scope->next)
+    map_free(&scope->names);
+  map_free(&module->kernel_of);
+  arena_destroy(&module->arena);
+  *module = (struct module){0};
+}
+
+/* ---- Looking up ---- */
+
+const struct binding *scope_find(const struct scope *scope, const char *word) {
+  for (const struct scope *at = scope; at && word; at = at->parent) {
+    bool skipped = at != scope && at->owner && at->owner->kind == NODE_CLASS;
+    const struct binding *binding = skipped ? NULL : map_get(&at->names, word);
+    if (binding)
+      return binding;
+  }
+  return NULL;
+}
+
+const struct binding *module_find(const struct module *module, const char *name) {
+  return scope_find(module->scope, words_find(&module->words, name));
+}
+
+const struct kernel *module_kernel_of(const struct module *module, const struct node *function) {
+  return map_get(&module->kernel_of, function);
+}
+
+const struct kernel *module_find_kernel(const struct module *module, const char *name) {
+  const char *word = words_find(&module->words, name);
+  const struct binding *binding = scope_find(module->scope, word);
+  const struct kernel *found =
+      binding && binding->kind == BINDING_FUNCTION ? module_kernel_of(module, binding->node) : NULL;
+  for (size_t i = module->kernel_count; i-- > 0 && word && !found;)
+    if (module->kernels[i].qualified == word)
+      found = &module->kernels[i];
+  for (size_t i = module->kernel_count; i-- > 0 && word && !found;)
+    if (module->kernels[i].name == word)
+      found = &module->kernels[i];
+  return found;
+}
+
+/* The import that a name stands for, also one that a conditional definition hides. */
+static const struct binding *find_import(const struct scope *scope, const char *word) {
+  const struct binding *binding = scope_find(scope, word);
+  while (binding && binding->kind != BINDING_IMPORT)
+    binding = binding->conditional || (binding->earlier && binding->earlier->conditional)
+                  ? binding->earlier
+                  : NULL;
+  return binding;
+}
+
+bool scope_resolve(const struct scope *scope, const struct node *node, struct text *out) {
+  if (node_is(node, NODE_ATTRIBUTE)) {
+    if (!scope_resolve(scope, node->attribute.value, out))
+      return false;
+    text_printf(out, ".%s", node->attribute.name);
+    return true;
+  }
+  if (!node_is(node, NODE_NAME))
+    return false;
+  const struct binding *import = find_import(scope, node->name.id);
+  if (!import) {
+    text_puts(out, node->name.id);
+    return true;
+  }
+  size_t length = strlen(import->module);
+  bool ends_in_dot = length > 0 && import->module[length - 1] == '.';
+  text_puts(out, import->module);
+  if (import->original)
+    text_printf(out, "%s%s", ends_in_dot ? "" : ".", import->original);
+  return true;
+}
+
+size_t module_report_deferred(struct module *module, const struct span *span) {
+  struct span all = {0, module->source.length};
+  return problems_promote(&module->problems, &module->source, span ? *span : all);
+}

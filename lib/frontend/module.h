@@ -1,0 +1,114 @@
+/* A kernel file, read: its tree, its problems, and an index of what its names mean.
+
+   module_read is the whole of lexer, parser and index in one call. Host code around the kernels is
+   parsed as far as it goes; a syntax error in it is kept as a deferred problem and reported only
+   when a kernel needs what it spoils (module_report_deferred). Errors inside kernels (functions
+   decorated with triton.jit, decorators included) count.
+
+       struct module module;
+       if (!module_read(&module, "k.py", text, length)) ... module.problems say why
+       const struct kernel *kernel = module_find_kernel(&module, "add_kernel");
+       const struct binding *b = scope_find(kernel->scope, word);
+       module_free(&module);
+
+   Ownership: the module owns one arena with everything in it; all pointers below are borrowed from
+   it. Threads: one at a time while reading, then any number of readers (module_report_deferred and
+   words_intern are writing). */
+#ifndef TILE_FRONTEND_MODULE_H
+#define TILE_FRONTEND_MODULE_H
+
+#include "base/map.h"
+#include "frontend/diagnostics.h"
+#include "frontend/syntax.h"
+#include "frontend/words.h"
+
+enum binding_kind {
+  BINDING_FUNCTION,   /* node: FUNCTION, a kernel or not */
+  BINDING_CLASS,      /* node: CLASS */
+  BINDING_ASSIGNMENT, /* node: ASSIGN, AUGMENTED or ANNOTATED; value where it can be told */
+  BINDING_IMPORT,     /* node: IMPORT or IMPORT_FROM; module and original say of what */
+  BINDING_OTHER,      /* node: the FOR, WITH, TRY, ... statement that binds the name */
+  BINDING_BROKEN      /* node: BROKEN; a deferred problem says why */
+};
+
+/* One definition of a name. The one that counts is what scope_find gives: the last, except that what
+   an `except` block defines gives way to what its `try` defines. */
+struct binding {
+  const char *name; /* a word */
+  enum binding_kind kind;
+  bool conditional; /* under if, for, while, with, try or match */
+  bool in_handler;  /* in an `except` block */
+  struct span span; /* the name where it is bound */
+  struct node *node;
+  /* BINDING_ASSIGNMENT: the expression assigned to this name; of `a, b = 1, 2` its own element.
+     NULL when the value is a part of something else or comes from `+=`. */
+  struct node *value;
+  struct node *annotation; /* BINDING_ASSIGNMENT by `name: annotation = value`, else NULL */
+  /* BINDING_IMPORT: `import m` binds the first part of m (module "a" for `import a.b`), `import m as
+     n` has module m; `from m import o as n` has module m (dots of a relative import in front) and
+     original o. Words. */
+  const char *module, *original;
+  const struct binding *earlier; /* another definition of the name in the same scope, or NULL */
+};
+
+/* The names of a file, of a class, or of a function that contains kernels. */
+struct scope {
+  struct scope *parent; /* the scope around it; NULL for the file's */
+  struct node *owner;   /* FUNCTION or CLASS; NULL for the file's */
+  struct map names;     /* word -> struct binding * */
+  struct scope *next;   /* all scopes of the module, for module_free */
+};
+
+/* A function decorated with triton.jit, launched or called from others: the tree cannot tell. */
+struct kernel {
+  const char *name;          /* a word */
+  const char *qualified;     /* "Class.name", "function.name"; the name at the top level; a word */
+  struct node *function;     /* FUNCTION */
+  const struct scope *scope; /* where it is defined */
+  struct node *jit;          /* the decorator that makes it a kernel: an expression or a CALL */
+  struct node *autotune;     /* the CALL of triton.autotune (or one of that name), or NULL */
+  struct node_list heuristics; /* the CALLs of triton.heuristics, the topmost first */
+  struct node_list unknown;    /* all other decorators, the topmost first */
+  const struct kernel *replaced_by; /* the later definition with the same qualified name, or NULL */
+};
+
+struct module {
+  struct arena arena;
+  struct source source;
+  struct words words;
+  struct problems problems;
+  struct node *tree; /* MODULE; never NULL after module_read */
+  struct scope *scope; /* the file's */
+  struct kernel *kernels; /* in source order, nested ones included */
+  size_t kernel_count;
+  struct map kernel_of; /* FUNCTION node -> struct kernel * */
+};
+
+/* Reads a file of which `text` is the content (copied) and `name` the name for messages. False when
+   a problem counts: then the tree is there all the same, with BROKEN statements. Always pair with
+   module_free. Time and memory are linear in the length. */
+bool module_read(struct module *module, const char *name, const char *text, size_t length);
+void module_free(struct module *module);
+
+/* The kernel with this name or qualified name; the last definition wins. NULL when there is none. */
+const struct kernel *module_find_kernel(const struct module *module, const char *name);
+/* The kernel that this FUNCTION node is, or NULL. */
+const struct kernel *module_kernel_of(const struct module *module, const struct node *function);
+
+/* What a word means in a scope: looks there, then outwards as Python does (the scopes of classes
+   around are skipped). NULL when the file does not define it. `word` must be interned. */
+const struct binding *scope_find(const struct scope *scope, const char *word);
+/* The same for any string. */
+const struct binding *module_find(const struct module *module, const char *name);
+
+/* The dotted name that an expression stands for once the import aliases of `scope` are followed:
+   with `import triton.language as tl`, tl.load is "triton.language.load"; with `from x import tl`,
+   "x.tl.load". A name that is no import stands for itself; of several definitions of a name under
+   `if` or `try`, an import is preferred. Appends; false when `node` is no dotted name. */
+bool scope_resolve(const struct scope *scope, const struct node *node, struct text *out);
+
+/* Turns the deferred problems inside `span` into ordinary ones, because something needs that code;
+   a NULL span means all. Returns how many. */
+size_t module_report_deferred(struct module *module, const struct span *span);
+
+#endif

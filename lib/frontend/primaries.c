@@ -1,0 +1,210 @@
+/* Atoms, and what may follow them: attributes, subscripts, calls. */
+#include "frontend/parser_internal.h"
+
+/* ---- Atoms ---- */
+
+/* Advice for what people write where an expression should begin. */
+static const char *advice_for(const struct parser *parser) {
+  switch ((int)parser->token.kind) {
+  case TOKEN_EQUAL:
+    return "; '==' compares";
+  case TOKEN_PLUS_EQUAL:
+  case TOKEN_MINUS_EQUAL:
+    return "; there is no '++' or '--'";
+  case TOKEN_STAR_STAR:
+    return "; '**' unpacks a dictionary only in calls and dictionaries";
+  case TOKEN_NEWLINE:
+    return "; end the line with an operand, or put the expression in parentheses to go on below";
+  default:
+    return "";
+  }
+}
+
+static struct node *no_expression(struct parser *parser) {
+  char buffer[TOKEN_PHRASE_SIZE];
+  syntax_error_here(parser, "expected an expression, found %s%s", token_phrase(parser, buffer),
+                    advice_for(parser));
+  return NULL;
+}
+
+static struct node *parse_atom(struct parser *parser) {
+  struct token token = parser->token;
+  uint32_t start = token.span.offset;
+  bool items_allowed = parser->items_allowed;
+  parser->items_allowed = false;
+  switch ((int)token.kind) {
+  case TOKEN_NAME:
+    next_token(parser);
+    return MAKE(parser, start, NODE_NAME, .name = {token.word});
+  case TOKEN_INTEGER:
+    next_token(parser);
+    return MAKE(parser, start, NODE_INTEGER, .integer = {token.integer, token.too_large});
+  case TOKEN_FLOAT:
+    next_token(parser);
+    return MAKE(parser, start, NODE_FLOAT, .floating = {token.real});
+  case TOKEN_IMAGINARY:
+    next_token(parser);
+    return MAKE(parser, start, NODE_IMAGINARY, .imaginary = {token.real});
+  case TOKEN_NONE:
+    next_token(parser);
+    return MAKE(parser, start, NODE_NONE);
+  case TOKEN_TRUE:
+  case TOKEN_FALSE:
+    next_token(parser);
+    return MAKE(parser, start, NODE_BOOL, .boolean = {token.kind == TOKEN_TRUE});
+  case TOKEN_ELLIPSIS:
+    next_token(parser);
+    return MAKE(parser, start, NODE_ELLIPSIS);
+  case TOKEN_STRING:
+    return parse_strings(parser);
+  case TOKEN_PAREN_OPEN:
+    parser->items_allowed = items_allowed;
+    return parse_parentheses(parser);
+  case TOKEN_BRACKET_OPEN:
+    return parse_brackets(parser);
+  case TOKEN_BRACE_OPEN:
+    return parse_braces(parser);
+  default:
+    return no_expression(parser);
+  }
+}
+
+/* ---- Calls ---- */
+
+/* name=value; the name was parsed as an expression. */
+static struct node *parse_keyword(struct parser *parser, const struct node *name) {
+  if (!node_is(name, NODE_NAME)) {
+    syntax_error(parser, name->span,
+                 "only a name can stand in front of '=' in a call, not %s; '==' compares",
+                 node_kind_phrase(node_kind(name)));
+    return NULL;
+  }
+  const char *word = name->name.id;
+  struct span name_span = name->span;
+  next_token(parser);
+  struct node *value = parse_expression(parser);
+  return MAKE(parser, name_span.offset, NODE_KEYWORD, .keyword = {word, name_span, value});
+}
+
+static struct node *parse_argument(struct parser *parser, bool *is_keyword) {
+  uint32_t start = parser->token.span.offset;
+  *is_keyword = false;
+  if (accept_token(parser, TOKEN_STAR)) {
+    struct node *value = parse_expression(parser);
+    return MAKE(parser, start, NODE_STARRED, .starred = {value});
+  }
+  if (accept_token(parser, TOKEN_STAR_STAR)) {
+    *is_keyword = true;
+    struct node *value = parse_expression(parser);
+    return MAKE(parser, start, NODE_KEYWORD, .keyword = {.value = value});
+  }
+  struct node *value = parse_named_expression(parser);
+  if (at_token(parser, TOKEN_EQUAL)) {
+    *is_keyword = true;
+    return parse_keyword(parser, value);
+  }
+  if (!at_clause(parser))
+    return value;
+  struct node_list clauses = parse_clauses(parser);
+  return MAKE(parser, start, NODE_COMPREHENSION,
+              .comprehension = {COMPREHENSION_GENERATOR, NULL, value, clauses});
+}
+
+struct node_list parse_arguments(struct parser *parser, uint32_t open) {
+  size_t mark = parser->stack_count;
+  struct node *keyword = NULL;
+  while (!at_token(parser, TOKEN_PAREN_CLOSE) && !parser->panic) {
+    bool is_keyword;
+    struct node *argument = parse_argument(parser, &is_keyword);
+    if (parser->panic)
+      break;
+    if (is_keyword)
+      keyword = argument;
+    else if (keyword && argument->kind != NODE_STARRED)
+      syntax_note(parser,
+                  syntax_error(parser, argument->span,
+                               "a positional argument behind a keyword argument; move it in front "
+                               "or give its name"),
+                  keyword->span, "the keyword argument");
+    push_node(parser, argument);
+    if (!accept_token(parser, TOKEN_COMMA))
+      break;
+  }
+  expect_close(parser, TOKEN_PAREN_CLOSE, open);
+  return take_nodes(parser, mark);
+}
+
+static struct node *parse_call(struct parser *parser, uint32_t start, struct node *function) {
+  uint32_t open = parser->token.span.offset;
+  next_token(parser);
+  struct node_list arguments = parse_arguments(parser, open);
+  return MAKE(parser, start, NODE_CALL, .call = {function, arguments});
+}
+
+/* ---- Subscripts ---- */
+
+static struct node *parse_slice_part(struct parser *parser) {
+  return begins_expression(parser->token.kind) ? parse_expression(parser) : NULL;
+}
+
+static struct node *parse_index(struct parser *parser) {
+  uint32_t start = parser->token.span.offset;
+  if (accept_token(parser, TOKEN_STAR)) {
+    struct node *value = parse_operand(parser);
+    return MAKE(parser, start, NODE_STARRED, .starred = {value});
+  }
+  struct node *lower = at_token(parser, TOKEN_COLON) ? NULL : parse_named_expression(parser);
+  if (!accept_token(parser, TOKEN_COLON))
+    return lower;
+  struct node *upper = parse_slice_part(parser), *step = NULL;
+  if (accept_token(parser, TOKEN_COLON))
+    step = parse_slice_part(parser);
+  return MAKE(parser, start, NODE_SLICE, .slice = {lower, upper, step});
+}
+
+static struct node *parse_subscript(struct parser *parser, uint32_t start, struct node *value) {
+  uint32_t open = parser->token.span.offset;
+  size_t mark = parser->stack_count;
+  bool is_tuple = false;
+  next_token(parser);
+  do {
+    if (is_tuple && at_token(parser, TOKEN_BRACKET_CLOSE))
+      break;
+    push_node(parser, parse_index(parser));
+    is_tuple |= at_token(parser, TOKEN_COMMA);
+  } while (accept_token(parser, TOKEN_COMMA));
+  expect_close(parser, TOKEN_BRACKET_CLOSE, open);
+  struct node_list indices = take_nodes(parser, mark);
+  if (!parser->panic && !is_tuple && indices.items[0]->kind == NODE_TUPLE) {
+    is_tuple = true;
+    indices = indices.items[0]->tuple.elements;
+  }
+  return MAKE(parser, start, NODE_SUBSCRIPT, .subscript = {value, indices, is_tuple});
+}
+
+static struct node *parse_attribute(struct parser *parser, uint32_t start, struct node *value) {
+  next_token(parser);
+  struct span name_span = parser->token.span;
+  const char *name = expect_name(parser, "the name of an attribute behind '.'");
+  return MAKE(parser, start, NODE_ATTRIBUTE, .attribute = {value, name, name_span});
+}
+
+struct node *parse_primary(struct parser *parser) {
+  uint32_t start = parser->token.span.offset;
+  struct node *node = parse_atom(parser);
+  for (;;) {
+    switch ((int)parser->token.kind) {
+    case TOKEN_DOT:
+      node = parse_attribute(parser, start, node);
+      break;
+    case TOKEN_PAREN_OPEN:
+      node = parse_call(parser, start, node);
+      break;
+    case TOKEN_BRACKET_OPEN:
+      node = parse_subscript(parser, start, node);
+      break;
+    default:
+      return node;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/* libcuda as a table of functions, opened at run time: the same binary runs with no GPU and no CUDA.
+
+   The declarations are our own, after the public documentation of the driver API; its ABI is stable.
+   Numbers below are those of cuda.h. */
+#ifndef TILE_RUNTIME_CUDA_API_H
+#define TILE_RUNTIME_CUDA_API_H
+
+#include <stddef.h>
+#include "tile/status.h"
+
+typedef int cuda_result;
+typedef int cuda_device;
+typedef unsigned long long cuda_address;
+typedef struct CUctx_st *cuda_context;
+typedef struct CUstream_st *cuda_stream;
+typedef struct CUevent_st *cuda_event;
+typedef struct CUmod_st *cuda_module;
+typedef struct CUfunc_st *cuda_function;
+
+enum cuda_result_codes {
+  CUDA_SUCCESS = 0,
+  CUDA_INVALID_VALUE = 1,
+  CUDA_OUT_OF_MEMORY = 2,
+  CUDA_NO_DEVICE = 100,
+  CUDA_INVALID_IMAGE = 200,
+  CUDA_NO_BINARY_FOR_GPU = 209,
+  CUDA_INVALID_PTX = 218,
+  CUDA_JIT_COMPILER_NOT_FOUND = 221,
+  CUDA_UNSUPPORTED_PTX_VERSION = 222,
+  CUDA_INVALID_SOURCE = 300,
+  CUDA_INVALID_HANDLE = 400,
+  CUDA_NOT_FOUND = 500,
+  CUDA_ILLEGAL_ADDRESS = 700,
+  CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+  CUDA_FIRST_STICKY = 702, /* timeout, assert, misaligned, illegal instruction, launch failure, .. */
+  CUDA_LAST_STICKY = 719,
+  CUDA_SYSTEM_DRIVER_MISMATCH = 803
+};
+
+enum cuda_device_attribute {
+  CUDA_MULTIPROCESSORS = 16,
+  CUDA_L2_BYTES = 38,
+  CUDA_COMPUTE_MAJOR = 75,
+  CUDA_COMPUTE_MINOR = 76,
+  CUDA_SHARED_BYTES_OPTIN = 97
+};
+
+enum {
+  CUDA_FUNCTION_SHARED_BYTES = 8, /* most dynamic shared memory */
+  CUDA_STREAM_NON_BLOCKING = 1,
+  CUDA_JIT_ERROR_LOG = 5,
+  CUDA_JIT_ERROR_LOG_BYTES = 6,
+  CUDA_DEFAULT_SHARED_BYTES = 48 * 1024
+};
+
+struct cuda_api {
+#define X(name, symbol, parameters) cuda_result(*name) parameters;
+#include "runtime/cuda/cuda_symbols.def"
+#undef X
+};
+
+/* Opens libcuda and initialises it, once per process; then the table is borrowed for ever. Errors:
+   TILE_NO_DEVICE (no library, or it finds no GPU), TILE_DRIVER_TOO_OLD (a symbol is missing). */
+tile_status cuda_open(const struct cuda_api **out);
+
+/* NULL for CUDA_SUCCESS, else a status that names the call and the driver's error. */
+tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const char *doing);
+
+#endif

@@ -1,0 +1,117 @@
+/* Opening libcuda, and its errors in our words. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+#include "runtime/cuda/cuda_api.h"
+
+/* Filled in by open_once; afterwards nothing changes them. */
+static struct cuda_api api;
+static tile_code failure;
+static char failure_message[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+struct symbol {
+  const char *name;
+  size_t offset; /* of the pointer in struct cuda_api */
+};
+
+static const struct symbol symbols[] = {
+#define X(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name)},
+#include "runtime/cuda/cuda_symbols.def"
+#undef X
+};
+
+static void *open_library(void) {
+  const char *named = getenv("TILE_LIBCUDA");
+  if (named && *named)
+    return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  return library ? library : dlopen("libcuda.so", RTLD_NOW | RTLD_LOCAL);
+}
+
+static void fail(tile_code code, const char *message, const char *detail) {
+  failure = code;
+  snprintf(failure_message, sizeof failure_message, message, detail);
+}
+
+static const char *name_of(cuda_result result) {
+  const char *name = NULL;
+  return api.error_name(result, &name) == CUDA_SUCCESS && name ? name : "an unknown error";
+}
+
+/* The library stays open: threads may be inside it until the process ends. */
+static void open_once(void) {
+  void *library = open_library();
+  if (!library) {
+    const char *reason = dlerror();
+    fail(TILE_NO_DEVICE, "no CUDA driver: %s; install the NVIDIA driver, or name libcuda in "
+                         "TILE_LIBCUDA", reason ? reason : "libcuda.so.1 was not found");
+    return;
+  }
+  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+    void *address = dlsym(library, symbols[i].name);
+    if (!address) {
+      fail(TILE_DRIVER_TOO_OLD, "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is "
+                                "needed", symbols[i].name);
+      return;
+    }
+    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
+  }
+  cuda_result result = api.init(0);
+  if (result == CUDA_NO_DEVICE)
+    fail(TILE_NO_DEVICE, "the CUDA driver finds no GPU (%s)", name_of(result));
+  else if (result == CUDA_SYSTEM_DRIVER_MISMATCH)
+    fail(TILE_DRIVER_TOO_OLD, "libcuda and the kernel's driver do not match (%s)", name_of(result));
+  else if (result != CUDA_SUCCESS)
+    fail(TILE_NO_DEVICE, "the CUDA driver does not start: %s", name_of(result));
+}
+
+tile_status cuda_open(const struct cuda_api **out) {
+  pthread_once(&once, open_once);
+  if (failure != TILE_OK)
+    return FAIL(failure, "%s", failure_message);
+  *out = &api;
+  return NULL;
+}
+
+static tile_code code_of(cuda_result result) {
+  switch (result) {
+  case CUDA_OUT_OF_MEMORY:
+    return TILE_OUT_OF_MEMORY;
+  case CUDA_NO_DEVICE:
+    return TILE_NO_DEVICE;
+  case CUDA_INVALID_IMAGE:
+  case CUDA_INVALID_PTX:
+  case CUDA_INVALID_SOURCE:
+  case CUDA_NOT_FOUND:
+    return TILE_BAD_IMAGE;
+  case CUDA_NO_BINARY_FOR_GPU:
+    return TILE_WRONG_TARGET;
+  case CUDA_UNSUPPORTED_PTX_VERSION:
+  case CUDA_JIT_COMPILER_NOT_FOUND:
+    return TILE_DRIVER_TOO_OLD;
+  case CUDA_INVALID_VALUE:
+  case CUDA_INVALID_HANDLE:
+  case CUDA_LAUNCH_OUT_OF_RESOURCES:
+    return TILE_INVALID_ARGUMENT;
+  default:
+    return TILE_DEVICE_FAILED;
+  }
+}
+
+tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const char *doing) {
+  if (result == CUDA_SUCCESS)
+    return NULL;
+  const char *text = NULL;
+  cuda->error_string(result, &text);
+  bool sticky = result == CUDA_ILLEGAL_ADDRESS ||
+                (result >= CUDA_FIRST_STICKY && result <= CUDA_LAST_STICKY);
+  return FAIL(code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description",
+              name_of(result),
+              sticky ? "; a kernel launched before broke down, and this process's CUDA context with "
+                       "it: run it under compute-sanitizer, or with --device emulator --check"
+                     : "");
+}

@@ -1,0 +1,70 @@
+/* What a driver provides: one table of functions behind the whole of tile/runtime.h.
+
+   Callers (the files beside this one) have checked everything that can be checked without the
+   driver: no NULL objects, ranges inside their buffers, events recorded, arguments of the right
+   kinds. Handles (`void *` device, stream, event, module, function) are the driver's own; a NULL
+   stream is the default stream. Every function may be called from any thread. Destroying never
+   fails: a device that broke down has nothing left to free.
+
+   To add a driver: fill in the table, and run test/unit/runtime_conformance.h on it. */
+#ifndef TILE_RUNTIME_DRIVER_H
+#define TILE_RUNTIME_DRIVER_H
+
+#include "tile/runtime.h"
+
+/* A launch whose arguments have been checked. Borrowed for the call. */
+struct runtime_launch {
+  const tile_kernel_info *info;
+  void *function, *stream;
+  const uint32_t *grid;
+  void **pointers; /* value i is read through pointers[i], as with cuLaunchKernel */
+};
+
+struct runtime_driver {
+  const char *name;
+  tile_status (*device_count)(int *out);
+
+  /* `index` is in range. Fills in `properties`, zeroed before. */
+  tile_status (*device_open)(int index, tile_device_properties *properties, void **out);
+  void (*device_close)(void *device);
+  tile_status (*device_synchronize)(void *device);
+
+  tile_status (*memory_free_bytes)(void *device, uint64_t *out);
+  /* bytes > 0. TILE_OUT_OF_MEMORY needs no good message: the caller writes one. */
+  tile_status (*memory_allocate)(void *device, size_t bytes, uint64_t *out_address);
+  void (*memory_free)(void *device, uint64_t address);
+  /* bytes > 0. Write and read return when the host memory is free to be used again. */
+  tile_status (*memory_write)(void *device, uint64_t to, const void *from, size_t bytes,
+                              void *stream);
+  tile_status (*memory_read)(void *device, void *to, uint64_t from, size_t bytes, void *stream);
+  tile_status (*memory_copy)(void *device, uint64_t to, uint64_t from, size_t bytes, void *stream);
+  tile_status (*memory_fill)(void *device, uint64_t to, uint8_t value, size_t bytes, void *stream);
+
+  tile_status (*stream_create)(void *device, void **out);
+  void (*stream_destroy)(void *device, void *stream);
+  tile_status (*stream_synchronize)(void *device, void *stream);
+  tile_status (*stream_wait)(void *device, void *stream, void *event);
+
+  tile_status (*event_create)(void *device, void **out);
+  void (*event_destroy)(void *device, void *event);
+  tile_status (*event_record)(void *device, void *event, void *stream);
+  tile_status (*event_synchronize)(void *device, void *event);
+  tile_status (*event_elapsed)(void *device, void *start, void *end, double *out_milliseconds);
+
+  /* The format is one of the device's; PTX has a zero behind it. */
+  tile_status (*module_load)(void *device, const tile_image *image, void **out);
+  void (*module_unload)(void *device, void *module);
+  /* The function of a kernel, ready to be launched with info->shared_bytes; lives as long as the
+     module. TILE_BAD_IMAGE when the module lacks it. */
+  tile_status (*module_function)(void *device, void *module, const tile_kernel_info *info,
+                                 void **out);
+  tile_status (*launch)(void *device, const struct runtime_launch *launch);
+};
+
+/* Makes a device of a driver around a handle that is open already; takes the handle. */
+tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handle,
+                                const tile_device_properties *properties, tile_device **out);
+/* The driver's own handle; for drivers that offer more than this table. */
+void *runtime_device_handle(const tile_device *device);
+
+#endif

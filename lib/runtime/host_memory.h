@@ -1,0 +1,35 @@
+/* Device memory of drivers whose device is the host: allocations in a list, so that what a kernel
+   may touch is known, and a limit, so that running out is an error and not a swap storm. */
+#ifndef TILE_RUNTIME_HOST_MEMORY_H
+#define TILE_RUNTIME_HOST_MEMORY_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "tile/status.h"
+
+struct host_allocation {
+  struct host_allocation *next;
+  unsigned char *base; /* of the `bytes` that the caller sees; guards lie around them */
+  size_t bytes;
+};
+
+struct host_memory {
+  pthread_mutex_t lock; /* guards what follows */
+  struct host_allocation *first;
+  size_t used, limit, guard;
+};
+
+/* `limit` bytes at most; `guard` bytes (a multiple of 256) are kept free on either side of each
+   allocation. */
+void host_memory_create(struct host_memory *memory, size_t limit, size_t guard);
+/* Frees everything. */
+void host_memory_destroy(struct host_memory *memory);
+/* Aligned to 256 bytes, filled with 0xCB. */
+tile_status host_memory_allocate(struct host_memory *memory, size_t bytes, uint64_t *out_address);
+void host_memory_free(struct host_memory *memory, uint64_t address);
+uint64_t host_memory_free_bytes(struct host_memory *memory);
+/* The allocation that holds `address`, or NULL. The caller holds the lock. */
+const struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address);
+
+#endif

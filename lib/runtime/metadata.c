@@ -1,0 +1,265 @@
+/* See metadata.h. */
+#include "runtime/metadata.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+
+static const char *const kind_names[] = {
+#define X(id, name, bytes) [TILE_ARGUMENT_##id] = name,
+#include "runtime/argument_kinds.def"
+#undef X
+};
+static const uint32_t kind_bytes[] = {
+#define X(id, name, bytes) [TILE_ARGUMENT_##id] = bytes,
+#include "runtime/argument_kinds.def"
+#undef X
+};
+enum { KIND_COUNT = sizeof kind_bytes / sizeof *kind_bytes };
+_Static_assert(KIND_COUNT == TILE_ARGUMENT_F64 + 1, "every kind has a row");
+
+const char *tile_argument_kind_name(tile_argument_kind kind) {
+  return (unsigned)kind < KIND_COUNT ? kind_names[kind] : "an unknown kind";
+}
+
+uint32_t tile_argument_kind_bytes(tile_argument_kind kind) {
+  return (unsigned)kind < KIND_COUNT ? kind_bytes[kind] : 0;
+}
+
+static const char opening[] = "// tile.metadata ";
+static const char kernel_line[] = "// tile.kernel";
+static const char argument_line[] = "// tile.argument";
+static const char closing[] = "// tile.end";
+enum { VERSION = 1 };
+
+/* --- Writing ------------------------------------------------------------------------------------ */
+
+static void write_word(struct text *out, const char *key, const char *value) {
+  text_printf(out, " %s=", key);
+  for (const unsigned char *c = (const unsigned char *)value; *c; c++)
+    if (*c > ' ' && *c < 0x7F && *c != '%')
+      text_append(out, (const char *)c, 1);
+    else
+      text_printf(out, "%%%02X", *c);
+}
+
+static void write_parameter(const tile_parameter *parameter, struct text *out) {
+  text_puts(out, argument_line);
+  write_word(out, "name", parameter->name);
+  write_word(out, "kind", kind_names[parameter->kind]);
+  write_word(out, "type", parameter->type);
+  text_printf(out, " divisibility=%u\n", (unsigned)parameter->divisibility);
+}
+
+void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out) {
+  text_printf(out, "%s%d\n", opening, VERSION);
+  for (size_t i = 0; i < count; i++) {
+    const tile_kernel_info *kernel = &kernels[i];
+    text_puts(out, kernel_line);
+    write_word(out, "name", kernel->name);
+    write_word(out, "target", kernel->target);
+    write_word(out, "isa", kernel->ptx_isa);
+    text_printf(out, " driver=%d warps=%u threads=%u shared=%u\n", kernel->minimum_driver,
+                (unsigned)kernel->num_warps, (unsigned)kernel->threads,
+                (unsigned)kernel->shared_bytes);
+    for (size_t p = 0; p < kernel->parameter_count; p++)
+      write_parameter(&kernel->parameters[p], out);
+  }
+  text_printf(out, "%s\n", closing);
+}
+
+/* --- Reading ------------------------------------------------------------------------------------ */
+
+size_t metadata_find(const char *bytes, size_t size) {
+  size_t length = sizeof opening - 1;
+  for (size_t at = size; at-- > 0;)
+    if (bytes[at] == '/' && size - at >= length && memcmp(bytes + at, opening, length) == 0 &&
+        (at == 0 || bytes[at - 1] == '\n'))
+      return at;
+  return size;
+}
+
+/* Where reading is. The last kernel's parameters grow in place until the next kernel begins. */
+struct reader {
+  const char *name; /* of the image */
+  struct arena *arena;
+  struct slice line; /* the current one, without its end */
+  size_t number;     /* of it, from 1 */
+  tile_kernel_info *kernels;
+  tile_parameter *parameters; /* of the last kernel */
+  size_t count;
+};
+
+static tile_status bad_line(const struct reader *reader, const char *what) {
+  return FAIL(TILE_BAD_IMAGE, "'%s': line %zu of the metadata %s: '%.*s'", reader->name,
+              reader->number, what, (int)(reader->line.length < 80 ? reader->line.length : 80),
+              reader->line.data);
+}
+
+static bool begins_with(struct slice line, const char *start) {
+  size_t length = strlen(start);
+  return line.length >= length && memcmp(line.data, start, length) == 0;
+}
+
+/* The value behind `key=` in the current line, as written; false when it is not there. */
+static bool find_word(const struct reader *reader, const char *key, struct slice *out) {
+  const char *at = reader->line.data, *end = at + reader->line.length;
+  size_t length = strlen(key);
+  while (at < end) {
+    const char *word = at;
+    while (at < end && *at != ' ')
+      at++;
+    if ((size_t)(at - word) > length && memcmp(word, key, length) == 0 && word[length] == '=') {
+      *out = (struct slice){word + length + 1, (size_t)(at - word) - length - 1};
+      return true;
+    }
+    at += at < end;
+  }
+  return false;
+}
+
+static int hex_digit(char c) {
+  return isdigit((unsigned char)c) ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static tile_status read_string(const struct reader *reader, const char *key, const char **out) {
+  struct slice word;
+  if (!find_word(reader, key, &word))
+    return bad_line(reader, "lacks a word");
+  char *text = arena_allocate(reader->arena, word.length + 1), *end = text;
+  for (size_t i = 0; i < word.length; i++) {
+    if (word.data[i] != '%') {
+      *end++ = word.data[i];
+      continue;
+    }
+    int high = i + 2 < word.length ? hex_digit(word.data[i + 1]) : -1;
+    int low = i + 2 < word.length ? hex_digit(word.data[i + 2]) : -1;
+    if (high < 0 || low < 0 || high + low == 0) /* %00 would end the string */
+      return bad_line(reader, "has a broken escape");
+    *end++ = (char)(high * 16 + low);
+    i += 2;
+  }
+  *out = text;
+  return NULL;
+}
+
+static tile_status read_number(const struct reader *reader, const char *key, uint32_t *out) {
+  struct slice word;
+  if (!find_word(reader, key, &word) || word.length == 0 || word.length > 9)
+    return bad_line(reader, "lacks a number");
+  *out = 0;
+  for (size_t i = 0; i < word.length; i++) {
+    if (!isdigit((unsigned char)word.data[i]))
+      return bad_line(reader, "has a broken number");
+    *out = *out * 10 + (uint32_t)(word.data[i] - '0');
+  }
+  return NULL;
+}
+
+static tile_status read_kernel(struct reader *reader) {
+  tile_kernel_info *kernel = &reader->kernels[reader->count++];
+  uint32_t driver;
+  TRY(read_string(reader, "name", &kernel->name));
+  TRY(read_string(reader, "target", &kernel->target));
+  TRY(read_string(reader, "isa", &kernel->ptx_isa));
+  TRY(read_number(reader, "driver", &driver));
+  TRY(read_number(reader, "warps", &kernel->num_warps));
+  TRY(read_number(reader, "threads", &kernel->threads));
+  TRY(read_number(reader, "shared", &kernel->shared_bytes));
+  kernel->minimum_driver = (int)driver;
+  kernel->parameters = reader->parameters;
+  return NULL;
+}
+
+static tile_status read_parameter(struct reader *reader) {
+  if (reader->count == 0)
+    return bad_line(reader, "is an argument of no kernel");
+  tile_parameter *parameter = reader->parameters++;
+  const char *kind;
+  TRY(read_string(reader, "name", &parameter->name));
+  TRY(read_string(reader, "type", &parameter->type));
+  TRY(read_string(reader, "kind", &kind));
+  TRY(read_number(reader, "divisibility", &parameter->divisibility));
+  if (parameter->divisibility == 0)
+    return bad_line(reader, "promises divisibility by 0");
+  reader->kernels[reader->count - 1].parameter_count++;
+  for (int i = 0; i < KIND_COUNT; i++)
+    if (strcmp(kind_names[i], kind) == 0) {
+      parameter->kind = (tile_argument_kind)i;
+      return NULL;
+    }
+  return bad_line(reader, "has an unknown kind");
+}
+
+static size_t count_lines(const char *text, size_t size) {
+  size_t count = 1;
+  for (size_t i = 0; i < size; i++)
+    count += text[i] == '\n';
+  return count;
+}
+
+/* The next line into reader->line; false at the end. */
+static bool next_line(struct reader *reader, const char **at, const char *end) {
+  if (*at >= end)
+    return false;
+  const char *newline = memchr(*at, '\n', (size_t)(end - *at));
+  const char *stop = newline ? newline : end;
+  reader->line = slice_trim((struct slice){*at, (size_t)(stop - *at)});
+  reader->number++;
+  *at = stop + 1;
+  return true;
+}
+
+tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena,
+                          const tile_kernel_info **out_kernels, size_t *out_count) {
+  size_t lines = count_lines(block, size);
+  struct reader reader = {.name = name,
+                          .arena = arena,
+                          .kernels = ARENA_ARRAY(arena, tile_kernel_info, lines),
+                          .parameters = ARENA_ARRAY(arena, tile_parameter, lines)};
+  const char *at = block, *end = block + size;
+  if (!next_line(&reader, &at, end) || !begins_with(reader.line, opening))
+    return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata: it does not come from tile-translate", name);
+  if (atoi(reader.line.data + sizeof opening - 1) != VERSION)
+    return bad_line(&reader, "has a version that this library does not know");
+  while (next_line(&reader, &at, end)) {
+    if (begins_with(reader.line, closing)) {
+      *out_kernels = reader.kernels;
+      *out_count = reader.count;
+      return NULL;
+    }
+    if (begins_with(reader.line, kernel_line))
+      TRY(read_kernel(&reader));
+    else if (begins_with(reader.line, argument_line))
+      TRY(read_parameter(&reader));
+    else
+      return bad_line(&reader, "is not known");
+  }
+  return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off", name);
+}
+
+/* --- Copying ------------------------------------------------------------------------------------ */
+
+static const char *copy_string(struct arena *arena, const char *text) {
+  return arena_copy_string(arena, text, strlen(text));
+}
+
+const tile_kernel_info *metadata_copy(struct arena *arena, const tile_kernel_info *kernels,
+                                      size_t count) {
+  tile_kernel_info *copies = ARENA_ARRAY(arena, tile_kernel_info, count);
+  for (size_t i = 0; i < count; i++) {
+    tile_parameter *parameters = ARENA_ARRAY(arena, tile_parameter, kernels[i].parameter_count);
+    for (size_t p = 0; p < kernels[i].parameter_count; p++) {
+      parameters[p] = kernels[i].parameters[p];
+      parameters[p].name = copy_string(arena, parameters[p].name);
+      parameters[p].type = copy_string(arena, parameters[p].type);
+    }
+    copies[i] = kernels[i];
+    copies[i].name = copy_string(arena, kernels[i].name);
+    copies[i].target = copy_string(arena, kernels[i].target);
+    copies[i].ptx_isa = copy_string(arena, kernels[i].ptx_isa);
+    copies[i].parameters = parameters;
+  }
+  return copies;
+}

@@ -1,0 +1,18 @@
+/* What tests ask of the null driver besides tile/runtime.h. */
+#ifndef TILE_RUNTIME_NULL_NULL_H
+#define TILE_RUNTIME_NULL_NULL_H
+
+#include "tile/runtime.h"
+
+/* The last launch on a device, and how many there were. */
+struct null_record {
+  uint64_t launches;
+  char kernel[64];
+  uint32_t grid[3];
+  uint64_t values[16]; /* of the first arguments, zero-extended */
+};
+
+/* `device` is one of tile_null_driver(). */
+void null_device_record(tile_device *device, struct null_record *out);
+
+#endif

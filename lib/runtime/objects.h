@@ -1,0 +1,56 @@
+/* The objects of tile/runtime.h: a driver's handle, and what is checked before the driver is
+   called. Devices are counted references, since any object may be the last one on its device. */
+#ifndef TILE_RUNTIME_OBJECTS_H
+#define TILE_RUNTIME_OBJECTS_H
+
+#include <stdatomic.h>
+#include "runtime/driver.h"
+
+struct tile_device {
+  const struct runtime_driver *driver;
+  void *handle; /* owned */
+  atomic_size_t references;
+  tile_device_properties properties;
+};
+
+struct tile_buffer {
+  tile_device *device; /* a counted reference, as in the structs below */
+  uint64_t address;
+  size_t bytes;
+};
+
+struct tile_stream {
+  tile_device *device;
+  void *handle;
+  bool wrapped; /* the handle is somebody else's */
+};
+
+struct tile_event {
+  tile_device *device;
+  void *handle;
+  atomic_bool recorded;
+};
+
+/* What a launch must know of one parameter, packed for the loop in launch.c. */
+struct parameter_check {
+  uint32_t kind;
+  uint32_t divisibility; /* 1: nothing was promised */
+};
+
+struct tile_kernel {
+  tile_module *module; /* borrowed: the owner */
+  void *function;
+  const tile_kernel_info *info;         /* owned by the module */
+  const struct parameter_check *checks; /* info->parameter_count of them; owned by the module */
+};
+
+/* Kernels with more parameters are refused: PTX allows no more than 32764 bytes of them. */
+enum { RUNTIME_PARAMETER_LIMIT = 1024 };
+
+tile_device *device_retain(tile_device *device);
+void device_release(tile_device *device);
+
+/* The driver's handle of a stream that may be NULL. Refuses a stream of another device. */
+tile_status stream_handle(const tile_device *device, const tile_stream *stream, void **out);
+
+#endif
