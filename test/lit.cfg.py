@@ -7,8 +7,8 @@ import lit.formats
 
 config.name = "tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["unit", "kernels", "fuzz", "Inputs"]
+config.suffixes = [".mlir", ".test", ".py"]
+config.excludes = ["unit", "kernels", "fuzz", "Inputs", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tile_build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(

@@ -32,6 +32,10 @@ typedef struct tile_emulator_device_options {
 TILE_EXPORT tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
                                                     tile_device **out);
 
+/* What reports call a buffer; without this it has the name of the kernel's parameter that points into
+   it. The name is copied, up to 31 bytes. Does nothing on other devices. */
+TILE_EXPORT void tile_emulator_name_buffer(tile_buffer *buffer, const char *name);
+
 #ifdef __cplusplus
 }
 #endif

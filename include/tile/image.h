@@ -9,7 +9,7 @@
        // tile.argument name=n kind=i32 type=i32 divisibility=16
        // tile.end
 
-   which ptxas and the driver pass over (docs/decisions/0010-metadata-behind-the-image.md), so that
+   which ptxas and the driver pass over (docs/decisions/0011-metadata-behind-the-image.md), so that
    a program which links libtile_runtime alone has all it needs in the file.
 
    Threads: an image is plain data that nothing changes; any number of threads may read it. */

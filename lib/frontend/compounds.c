@@ -15,7 +15,7 @@ static bool parse_else(struct parser *parser, struct node_list *out) {
   if (!accept_token(parser, TOKEN_ELSE))
     return true;
   if (at_token(parser, TOKEN_IF))
-    syntax_error_here(parser, "'else if' is two words too many; write 'elif'");
+    syntax_error_here(parser, "there is no 'else if'; write 'elif'");
   return parse_block(parser, "'else'", out);
 }
 
@@ -246,7 +246,7 @@ static struct node *parse_match(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
   size_t mark = parser->stack_count;
   next_token(parser);
-  struct node *subject = parse_expression_list(parser);
+  struct node *subject = parse_named_expression_list(parser);
   expect_token(parser, TOKEN_COLON, "after the subject of the 'match' statement");
   expect_token(parser, TOKEN_NEWLINE, NULL);
   if (!at_token(parser, TOKEN_INDENT))

@@ -56,8 +56,7 @@ static void finish_parameter(struct parser *parser, struct parameter_list *list,
   const char *name = expect_name(parser, "the name of a parameter");
   struct node *annotation = NULL, *value = NULL;
   if (list->close == TOKEN_PAREN_CLOSE && accept_token(parser, TOKEN_COLON))
-    annotation =
-        style == PARAMETER_REST ? parse_expression_list(parser) : parse_expression(parser);
+    annotation = style == PARAMETER_REST ? parse_starred(parser) : parse_expression(parser);
   if (style != PARAMETER_REST && style != PARAMETER_KEYWORD_REST &&
       accept_token(parser, TOKEN_EQUAL))
     value = parse_expression(parser);

@@ -325,8 +325,16 @@ static struct node *parse_list_of(struct parser *parser, struct node *(*rule)(st
   return MAKE(parser, start, NODE_TUPLE, .tuple = {elements});
 }
 
+struct node *parse_starred(struct parser *parser) {
+  return parse_element(parser, parse_expression);
+}
+
 struct node *parse_expression_list(struct parser *parser) {
   return parse_list_of(parser, parse_expression);
+}
+
+struct node *parse_named_expression_list(struct parser *parser) {
+  return parse_list_of(parser, parse_named_expression);
 }
 
 struct node *parse_value(struct parser *parser) {

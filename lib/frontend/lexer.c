@@ -216,16 +216,30 @@ bool lexer_open_bracket(const struct lexer *lexer, struct span *out) {
   return true;
 }
 
-static bool begins_statement(struct lexer *lexer, struct indentation at) {
+/* The last character of the line in front of a comment is a colon. */
+static bool line_ends_in_colon(const struct lexer *lexer) {
+  char last = 0;
+  for (uint32_t i = lexer->position; i < lexer->end; i++) {
+    char c = lexer->source->text[i];
+    if (c == '\n' || c == '\r' || c == '#')
+      break;
+    if (c != ' ' && c != '\t')
+      last = c;
+  }
+  return last == ':';
+}
+
+/* At the first token of a line inside brackets: true when it can only be a statement. */
+static bool begins_statement(const struct lexer *lexer, struct indentation at) {
   if (peek(lexer, 0) == '@')
     return at.column == 0 && is_name_start(peek(lexer, 1));
   uint32_t length = 0;
   while (length < 16 && is_name_part(peek(lexer, length)))
     length++;
-  if (length < 3)
-    return false;
   struct slice word = {lexer->source->text + lexer->position, length};
-  for (int kind = 0; kind < TOKEN_KIND_COUNT; kind++)
+  if (slice_equals(word, "if") || slice_equals(word, "for") || slice_equals(word, "else"))
+    return line_ends_in_colon(lexer);
+  for (int kind = 0; kind < TOKEN_KIND_COUNT && length >= 3; kind++)
     if (keyword_places[kind] == PLACE_STATEMENT && slice_equals(word, token_texts[kind].name))
       return true;
   return false;

@@ -57,9 +57,13 @@ bool expect_token(struct parser *parser, enum token_kind kind, const char *place
   return false;
 }
 
-/* Brackets were probably forgotten when the line looks like the next statement. */
-static bool looks_like_next_statement(const struct parser *parser) {
-  return parser->token.begins_line &&
+/* Inside brackets, at the first token of a line that is no deeper than the statement: the bracket was
+   probably forgotten. */
+static bool looks_like_next_statement(const struct parser *parser, struct span *bracket) {
+  enum token_kind kind = parser->token.kind;
+  return parser->token.begins_line && kind != TOKEN_STOP && kind != TOKEN_PAREN_CLOSE &&
+         kind != TOKEN_BRACKET_CLOSE && kind != TOKEN_BRACE_CLOSE &&
+         lexer_open_bracket(&parser->lexer, bracket) &&
          lexer_column(&parser->lexer, &parser->token) <= parser->statement_column;
 }
 
@@ -68,14 +72,11 @@ bool expect_close(struct parser *parser, enum token_kind kind, uint32_t open) {
     return true;
   struct span bracket = {open, 1};
   char opened = parser->source->text[open], buffer[TOKEN_PHRASE_SIZE];
-  if (looks_like_next_statement(parser)) {
-    syntax_error(parser, bracket, "'%c' was never closed", opened);
-    return false;
-  }
   struct problem *problem =
       syntax_error_here(parser, "expected ',' or %s, found %s", token_kind_phrase(kind),
                         token_phrase(parser, buffer));
-  syntax_note(parser, problem, bracket, "'%c' was opened here", opened);
+  if (problem && problem->span.offset != open)
+    syntax_note(parser, problem, bracket, "'%c' was opened here", opened);
   return false;
 }
 
@@ -116,7 +117,10 @@ struct problem *syntax_error(struct parser *parser, struct span span, const char
 }
 
 struct problem *syntax_error_here(struct parser *parser, const char *format, ...) {
-  struct span span = parser->token.span;
+  struct span span = parser->token.span, bracket;
+  if (looks_like_next_statement(parser, &bracket))
+    return syntax_error(parser, bracket, "'%c' was never closed",
+                        parser->source->text[bracket.offset]);
   if (at_token(parser, TOKEN_NEWLINE) || at_token(parser, TOKEN_END))
     span = (struct span){parser->previous_end, 0};
   va_list arguments;
@@ -160,9 +164,7 @@ void recover_statement(struct parser *parser) {
   lexer_recover(&parser->lexer, true, parser->statement_column);
   parser->token = token;
   struct span bracket;
-  if (lexer_open_bracket(&parser->lexer, &bracket) && looks_like_next_statement(parser) &&
-      token.kind != TOKEN_PAREN_CLOSE && token.kind != TOKEN_BRACKET_CLOSE &&
-      token.kind != TOKEN_BRACE_CLOSE && token.kind != TOKEN_STOP) {
+  if (looks_like_next_statement(parser, &bracket)) {
     lexer_restart_line(&parser->lexer, &token);
     token = lexer_next(&parser->lexer);
   }

@@ -40,8 +40,7 @@ void next_token(struct parser *parser);
 bool accept_token(struct parser *parser, enum token_kind kind);
 /* Consumes the token or fails: "expected ')' after the arguments, found ...". `place` may be NULL. */
 bool expect_token(struct parser *parser, enum token_kind kind, const char *place);
-/* Consumes a closing bracket. Otherwise the error depends on whether the bracket seems to have been
-   forgotten or something in it is wrong. */
+/* Consumes the closing bracket, or fails with a note at the opening one. */
 bool expect_close(struct parser *parser, enum token_kind kind, uint32_t open);
 /* Consumes a name; NULL after the error "expected <what>". */
 const char *expect_name(struct parser *parser, const char *what);
@@ -49,7 +48,8 @@ const char *expect_name(struct parser *parser, const char *what);
 /* Reports an error and begins the panic; NULL when in panic already. */
 struct problem *syntax_error(struct parser *parser, struct span span, const char *format, ...)
     TILE_PRINTF(3, 4);
-/* The same at the current token; behind the previous one when that is a line's end. */
+/* The same at the current token; behind the previous one when that is a line's end. Inside brackets,
+   at a token that looks like the next statement, the error is that the bracket was never closed. */
 struct problem *syntax_error_here(struct parser *parser, const char *format, ...) TILE_PRINTF(2, 3);
 /* Adds a note to what syntax_error returned. */
 void syntax_note(struct parser *parser, struct problem *problem, struct span span,
@@ -89,8 +89,11 @@ struct node *parse_named_expression(struct parser *parser);
 struct node *parse_disjunction(struct parser *parser);
 /* Down to `|`: a target, where `in` does not belong to the expression. */
 struct node *parse_operand(struct parser *parser);
+/* expression or *operand. */
+struct node *parse_starred(struct parser *parser);
 /* a, *b, c: a TUPLE unless it is one expression without a comma. */
 struct node *parse_expression_list(struct parser *parser);
+struct node *parse_named_expression_list(struct parser *parser);
 /* The same or `yield`. */
 struct node *parse_value(struct parser *parser);
 /* What `for` assigns to. Checked. */

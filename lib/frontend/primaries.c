@@ -179,6 +179,7 @@ static struct node *parse_subscript(struct parser *parser, uint32_t start, struc
     is_tuple = true;
     indices = indices.items[0]->tuple.elements;
   }
+  is_tuple |= !parser->panic && indices.count > 0 && indices.items[0]->kind == NODE_STARRED;
   return MAKE(parser, start, NODE_SUBSCRIPT, .subscript = {value, indices, is_tuple});
 }
 

@@ -33,7 +33,7 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
-/* --- What MLIR's parser dies of --------------------------------------------------------------------- */
+/* --- What MLIR's parser dies of --------------------------------------------------------------- */
 
 /* It recurses once per open bracket, and its stack is the process's. */
 enum { DEEPEST_NESTING = 256 };
@@ -99,7 +99,8 @@ static struct refusal find_refusal(const char *text, size_t length) {
     switch (text[i]) {
     case 'a':
       if (is_bad_array(text, length, i))
-        return (struct refusal){i, "an array<...> attribute holds i1, i8, i16, i32, i64, f32 or f64"};
+        return (struct refusal){i,
+                                "an array<...> attribute holds i1, i8, i16, i32, i64, f32 or f64"};
       break;
     case '(':
     case '[':
@@ -149,10 +150,9 @@ static MlirLocation named_location(MlirLocation location, MlirStringRef name) {
   if (!mlirLocationIsAFileLineColRange(location) ||
       !ref_equals(mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)), anonymous))
     return location;
-  return mlirLocationFileLineColGet(
-      mlirLocationGetContext(location), name,
-      (unsigned)mlirLocationFileLineColRangeGetStartLine(location),
-      (unsigned)mlirLocationFileLineColRangeGetStartColumn(location));
+  return mlirLocationFileLineColGet(mlirLocationGetContext(location), name,
+                                    (unsigned)mlirLocationFileLineColRangeGetStartLine(location),
+                                    (unsigned)mlirLocationFileLineColRangeGetStartColumn(location));
 }
 
 static MlirLogicalResult name_locations(MlirOperation op, void *data) {
@@ -163,7 +163,8 @@ static MlirLogicalResult name_locations(MlirOperation op, void *data) {
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t a = 0; a < mlirBlockGetNumArguments(block); a++) {
         MlirValue argument = mlirBlockGetArgument(block, a);
-        mlirBlockArgumentSetLocation(argument, named_location(mlirValueGetLocation(argument), name));
+        mlirBlockArgumentSetLocation(argument,
+                                     named_location(mlirValueGetLocation(argument), name));
       }
   }
   return SUCCESS;

@@ -39,11 +39,13 @@ static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
     struct text text = {0};
     MlirLogicalResult result = SUCCESS;
     if (size > MAX_TILE_ELEMENTS || elements * size > MAX_TILE_ELEMENTS)
-      result = fail_op(op, "%s: a tile has at most %d elements; split it into several programs or a "
+      result = fail_op(op,
+                       "%s: a tile has at most %d elements; split it into several programs or a "
                        "loop",
                        show_type(type, &text), MAX_TILE_ELEMENTS);
     else if (size <= 0 || (size & (size - 1)) != 0)
-      result = fail_op(op, "%s: dimension %d has size %lld, which is not a power of two; pad it to "
+      result = fail_op(op,
+                       "%s: dimension %d has size %lld, which is not a power of two; pad it to "
                        "%lld and mask the rest",
                        show_type(type, &text), (int)i, (long long)size,
                        (long long)next_power_of_two(size));
@@ -102,20 +104,20 @@ static bool is_known_element(struct session *session, MlirType element) {
 
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
   if (type_is_pointer(&session->types, type) && !is_known_element(session, type))
-    return fail_type(op, type,
-                     "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer");
+    return fail_type(
+        op, type, "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer");
   if (!mlirTypeIsATensor(type))
     return SUCCESS;
   if (!type_is_tensor(type))
     return fail_type(op, type, "a tile's shape is static; mask a tile of fixed size instead");
   if (!is_known_element(session, type_element(type)))
-    return fail_type(op, type,
-                     "a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64 or pointers");
+    return fail_type(
+        op, type, "a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64 or pointers");
   TRY_IR(verify_shape(op, type));
   return verify_layout(session, op, type);
 }
 
-/* --- One function is either before or after layout assignment ---------------------------------- */
+/* --- One function is either before or after layout assignment --------------------------------- */
 
 struct walk_state {
   struct session *session;

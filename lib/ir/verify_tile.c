@@ -63,7 +63,8 @@ static MlirLogicalResult verify_splat(struct session *session, MlirOperation op)
   if (!type_is_tensor(result))
     return fail_op(op, "the result is a tensor");
   if (!mlirTypeEqual(source, type_element(result)))
-    return fail_types(op, "operand and element type differ; convert the operand first", source, result);
+    return fail_types(op, "operand and element type differ; convert the operand first", source,
+                      result);
   return SUCCESS;
 }
 
@@ -84,7 +85,8 @@ static MlirLogicalResult verify_broadcast(struct session *session, MlirOperation
                      (long long)from[i], (long long)to[i]);
   if (!mlirAttributeEqual(type_layout(source), type_layout(result)) &&
       !mlirAttributeIsNull(type_layout(source)))
-    return fail_types(op, "operand and result have one layout; insert tile_gpu.convert_layout", source, result);
+    return fail_types(op, "operand and result have one layout; insert tile_gpu.convert_layout",
+                      source, result);
   return SUCCESS;
 }
 
@@ -95,8 +97,9 @@ static MlirLogicalResult verify_expand_layout(struct session *session, MlirOpera
   if (mlirAttributeIsNull(source) || mlirAttributeIsNull(result))
     return SUCCESS;
   if (!mlirAttributeEqual(source, slice_attribute(&session->layouts, (int)axis, result)))
-    return fail_types(op, "the operand's layout is the result's, sliced along axis; insert "
-                          "tile_gpu.convert_layout",
+    return fail_types(op,
+                      "the operand's layout is the result's, sliced along axis; insert "
+                      "tile_gpu.convert_layout",
                       op_operand_type(op, 0), op_result_type(op, 0));
   return SUCCESS;
 }
@@ -193,7 +196,8 @@ static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache
   TRY_IR(verify_word(op, "cache", cache_words));
   TRY_IR(verify_word(op, "evict", evict_words));
   if (op_has_attribute(op, "cache") + op_has_attribute(op, "evict") +
-          op_has_attribute(op, "volatile") > 1)
+          op_has_attribute(op, "volatile") >
+      1)
     return fail_op(op, "cache, evict and volatile exclude each other; keep one");
   return SUCCESS;
 }
@@ -209,8 +213,9 @@ static MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirVal
 static MlirLogicalResult verify_value(struct session *session, MlirOperation op, MlirType pointer,
                                       MlirType value) {
   if (!mlirTypeEqual(pointer_pointee(&session->types, type_element(pointer)), type_element(value)))
-    return fail_types(op, "the value's type is not the pointee; convert it, or tile.bitcast the pointer",
-                      pointer, value);
+    return fail_types(
+        op, "the value's type is not the pointee; convert it, or tile.bitcast the pointer", pointer,
+        value);
   return verify_alike(op, pointer, value);
 }
 
@@ -218,8 +223,9 @@ static MlirLogicalResult verify_load(struct session *session, MlirOperation op) 
   static const char *const cache_words[] = {"ca", "cg", "cs", "cv", NULL};
   struct tile_load load;
   if (!tile_load_read(op, &load))
-    return fail_op(op, "operandSegmentSizes = array<i32: 1, 0 or 1, 0 or 1> says which of mask and "
-                       "other are there; it does not fit the %d operand(s)",
+    return fail_op(op,
+                   "operandSegmentSizes = array<i32: 1, 0 or 1, 0 or 1> says which of mask and "
+                   "other are there; it does not fit the %d operand(s)",
                    (int)mlirOperationGetNumOperands(op));
   MlirType pointer = mlirValueGetType(load.pointer);
   TRY_IR(verify_pointer(session, op, pointer));

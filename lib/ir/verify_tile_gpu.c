@@ -18,7 +18,8 @@ verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
   return kind == OP_TILE_GPU_CONVERT_LAYOUT ? verify_convert_layout : NULL;
 }
 
-/* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else. */
+/* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else.
+ */
 static int64_t register_bits(struct session *session, MlirType type) {
   if (!mlirTypeIsAVector(type))
     return type_bits(&session->types, type);

@@ -76,8 +76,8 @@ uint64_t host_memory_free_bytes(struct host_memory *memory) {
   return bytes;
 }
 
-const struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address) {
-  for (const struct host_allocation *each = memory->first; each; each = each->next) {
+struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address) {
+  for (struct host_allocation *each = memory->first; each; each = each->next) {
     uint64_t base = (uint64_t)(uintptr_t)each->base;
     if (address >= base && address - base <= each->bytes)
       return each;

@@ -12,6 +12,7 @@ struct host_allocation {
   struct host_allocation *next;
   unsigned char *base; /* of the `bytes` that the caller sees; guards lie around them */
   size_t bytes;
+  char name[32]; /* for reports, or "" */
 };
 
 struct host_memory {
@@ -30,6 +31,6 @@ tile_status host_memory_allocate(struct host_memory *memory, size_t bytes, uint6
 void host_memory_free(struct host_memory *memory, uint64_t address);
 uint64_t host_memory_free_bytes(struct host_memory *memory);
 /* The allocation that holds `address`, or NULL. The caller holds the lock. */
-const struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address);
+struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address);
 
 #endif

@@ -1,4 +1,4 @@
-// RUN: tile-run %s --grid 1 --arg x=i32[4]:zeros --arg y=i32[4]:zeros --print x --print y | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg x=i32[4]:zeros --arg y=i32[4]:zeros --print x --print y | FileCheck %s
 
 // Division by zero and of the least integer by -1 end no process: all ones, and the dividend for a
 // remainder, as the device gives.

@@ -1,5 +1,5 @@
-// RUN: not tile-run %s --grid 1 --arg x=fp32[1024]:ones --arg offset=i32:1 2>&1 | FileCheck %s
-// RUN: tile-run %s --grid 1 --arg x=fp32[1024]:ones --arg offset=i32:4
+// RUN: not tile-run %s --device emulator --grid 1 --arg x=fp32[1024]:ones --arg offset=i32:1 2>&1 | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg x=fp32[1024]:ones --arg offset=i32:4
 
 // The hint on the pointer is not true for offset 1: 16-byte accesses at a multiple of 4.
 // CHECK: misaligned at {{.*}}misaligned.mlir:[[#@LINE+8]]:3

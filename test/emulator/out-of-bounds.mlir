@@ -1,5 +1,5 @@
-// RUN: not tile-run %s --grid 2 --arg x=fp32[1536]:ones --check 2>&1 | FileCheck %s
-// RUN: tile-run %s --grid 1 --arg x=fp32[1536]:ones --print x:2 | FileCheck %s --check-prefix=FINE
+// RUN: not tile-run %s --device emulator --grid 2 --arg x=fp32[1536]:ones --check 2>&1 | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg x=fp32[1536]:ones --print x:2 | FileCheck %s --check-prefix=FINE
 
 // The second program runs past the end of x: the report says where in the kernel, who, and how far.
 // CHECK: out-of-bounds at {{.*}}out-of-bounds.mlir:[[#@LINE+14]]:8, thread {{[0-9]+}} of block (1, 0, 0): the load of 16 bytes at address {{0x[0-9a-f]+}} reaches {{[0-9]+}} bytes past the end of buffer 'x'

@@ -1,5 +1,5 @@
-// RUN: not tile-run %s --grid 2 --arg x=i32[1]:zeros --check 2>&1 | FileCheck %s
-// RUN: tile-run %s --grid 1 --arg x=i32[1]:zeros --check --print x | FileCheck %s --check-prefix=ONE
+// RUN: not tile-run %s --device emulator --grid 2 --arg x=i32[1]:zeros --check 2>&1 | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg x=i32[1]:zeros --check --print x | FileCheck %s --check-prefix=ONE
 
 // Two programs store to one address: nothing orders them. One program alone is fine, although all of
 // its threads hold the scalar.

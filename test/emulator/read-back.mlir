@@ -1,5 +1,5 @@
-// RUN: tile-run %s --grid 1 --arg p=i32[1]:zeros --arg out=i32[256]:poison --check --seed 1 --print out:6 | FileCheck %s
-// RUN: tile-run %s --grid 1 --arg p=i32[1]:zeros --arg out=i32[256]:poison --check --seed 2 --print out:6 | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg p=i32[1]:zeros --arg out=i32[256]:poison --check --seed 1 --print out:6 | FileCheck %s
+// RUN: tile-run %s --device emulator --grid 1 --arg p=i32[1]:zeros --arg out=i32[256]:poison --check --seed 2 --print out:6 | FileCheck %s
 
 // A scalar that one thread stores is what every thread reads back, also across iterations of a loop.
 // CHECK: out = 15 15 15 15 15 15

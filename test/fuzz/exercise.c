@@ -12,7 +12,7 @@ static void swallow(const struct diagnostic *diagnostic, void *data) {
   (void)diagnostic, (void)data;
 }
 
-/* --- Drawing -------------------------------------------------------------------------------------- */
+/* --- Drawing ---------------------------------------------------------------------------------- */
 
 static void draw_pass(struct random *random, struct text *out) {
   if (out->length)
@@ -35,7 +35,8 @@ static void draw_pass(struct random *random, struct text *out) {
 static void draw_passes(struct random *random, struct text *out) {
   for (size_t count = 1 + random_below(random, 3); count > 0; count--)
     draw_pass(random, out);
-  static const char *const anchors[] = {"func.func", "builtin.module", "llvm.func", "any", "scf.for"};
+  static const char *const anchors[] = {"func.func", "builtin.module", "llvm.func", "any",
+                                        "scf.for"};
   struct text changed = {0};
   if (random_one_in(random, 4))
     text_printf(&changed, "%s(%s)", anchors[random_below(random, 5)], text_string(out));
@@ -99,7 +100,7 @@ void exercise_to_bytecode(struct exercise *exercise) {
   session_destroy(&session);
 }
 
-/* --- Running -------------------------------------------------------------------------------------- */
+/* --- Running ---------------------------------------------------------------------------------- */
 
 static tile_status emit_ptx(struct session *session, MlirModule module,
                             const struct exercise *exercise) {
@@ -133,8 +134,8 @@ static tile_status run_passes(struct session *session, MlirModule module,
 }
 
 static enum exercise_outcome run_module(struct session *session, const struct exercise *exercise) {
-  MlirModule module = session_parse(session, "input", text_string(&exercise->module),
-                                    exercise->module.length);
+  MlirModule module =
+      session_parse(session, "input", text_string(&exercise->module), exercise->module.length);
   if (mlirModuleIsNull(module))
     return OUTCOME_NO_MODULE;
   tile_status status = exercise->end == END_EMULATOR ? compile_program(session, module, exercise)

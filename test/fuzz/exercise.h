@@ -1,5 +1,6 @@
-/* What one input is put through: parse, tile-verify, and then a pipeline, a pass or two, or the whole
-   way to PTX or to a program of the emulator. Diagnostics are swallowed; only dying counts. */
+/* What one input is put through: parse, tile-verify, and then a pipeline, a pass or two, or the
+   whole way to PTX or to a program of the emulator. Diagnostics are swallowed; only dying counts.
+ */
 #ifndef TILE_FUZZ_EXERCISE_H
 #define TILE_FUZZ_EXERCISE_H
 

@@ -7,13 +7,14 @@
    seed is always the same, and has a session of its own, so that it fails alone as well:
 
      fuzz_opt --seed S --only I FILES    runs input I in this process, for a debugger
-     fuzz_opt --seed S --print I FILES   prints it                                                  */
+     fuzz_opt --seed S --print I FILES   prints it */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/files.h"
@@ -21,7 +22,7 @@
 #include "driver/command_line.h"
 #include "exercise.h"
 
-enum { BATCH = 50, WATCHDOG_SECONDS = 20 };
+enum { BATCH = 50, MOST_CPU_SECONDS = 20, MOST_SECONDS = 200 };
 
 /* What children tell: the input they are at, its text, and how far inputs came. */
 struct progress {
@@ -86,7 +87,7 @@ static tile_status on_file(const char *path, void *data) {
   return status;
 }
 
-/* --- Children --------------------------------------------------------------------------------------- */
+/* --- Children --------------------------------------------------------------------------------- */
 
 static void note_input(struct progress *progress, const struct exercise *exercise) {
   size_t length = exercise->module.length;
@@ -98,12 +99,18 @@ static void note_input(struct progress *progress, const struct exercise *exercis
   text_free(&what);
 }
 
+/* For one input: processor time, so that a busy machine makes no hangs, and real time for waits. */
+static void start_watchdog(void) {
+  setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = MOST_CPU_SECONDS}, NULL);
+  alarm(MOST_SECONDS);
+}
+
 /* Runs inputs [first, end) and exits; a leak found at exit is exit code 23. */
 _Noreturn static void run_child(struct fuzz *fuzz, uint64_t first, uint64_t end) {
   if (!freopen("/dev/null", "w", stdout)) /* passes that print */
     exit(1);
   for (uint64_t i = first; i < end; i++) {
-    alarm(WATCHDOG_SECONDS);
+    start_watchdog();
     fuzz->progress->at = i;
     struct exercise exercise;
     exercise_draw(&fuzz->corpus, fuzz->seed, i, &exercise);
@@ -132,8 +139,10 @@ static int run_in_child(struct fuzz *fuzz, uint64_t first, uint64_t end) {
 }
 
 static void describe_death(int state, struct text *out) {
-  if (WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM)
-    text_printf(out, "hangs (%d s)", WATCHDOG_SECONDS);
+  if (WIFSIGNALED(state) && WTERMSIG(state) == SIGPROF)
+    text_printf(out, "takes more than %d s of processor time", MOST_CPU_SECONDS);
+  else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM)
+    text_printf(out, "hangs (%d s)", MOST_SECONDS);
   else if (WIFSIGNALED(state))
     text_printf(out, "dies of signal %d", WTERMSIG(state));
   else
@@ -183,7 +192,7 @@ static tile_status run_batches(struct fuzz *fuzz, uint64_t *done) {
   return NULL;
 }
 
-/* --- Main --------------------------------------------------------------------------------------------- */
+/* --- Main ------------------------------------------------------------------------------------- */
 
 static tile_status run_one(struct fuzz *fuzz) {
   struct exercise exercise;
@@ -213,8 +222,8 @@ static tile_status run(int argc, char **argv, struct fuzz *fuzz) {
   }
   if (fuzz->has_only)
     return run_one(fuzz);
-  fuzz->progress = mmap(NULL, sizeof *fuzz->progress, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  fuzz->progress =
+      mmap(NULL, sizeof *fuzz->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (fuzz->progress == MAP_FAILED)
     return FAIL(TILE_OUT_OF_MEMORY, "no shared memory: %s", strerror(errno));
   uint64_t done = 0;

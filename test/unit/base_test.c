@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "check.h"
 
-/* --- Memory and text ------------------------------------------------------------------------------ */
+/* --- Memory and text -------------------------------------------------------------------------- */
 
 static void arena_gives_zeroed_aligned_memory(void) {
   struct arena arena = {0};
@@ -113,7 +113,7 @@ static void status_carries_code_and_message(void) {
   tile_status_free(NULL);
 }
 
-/* --- Elements --------------------------------------------------------------------------------------- */
+/* --- Elements --------------------------------------------------------------------------------- */
 
 /* The value of a small float from its fields, by the formula of IEEE 754. */
 static double decode(uint32_t bits, int fraction, int exponent_bits) {
@@ -127,7 +127,8 @@ static double decode(uint32_t bits, int fraction, int exponent_bits) {
   return sign * ((exponent ? 1u << fraction : 0) + mantissa) * scale;
 }
 
-/* Every 16-bit pattern decodes to its value and comes back; halves between neighbours go to even. */
+/* Every 16-bit pattern decodes to its value and comes back; halves between neighbours go to even.
+ */
 static void check_small_float(enum element_type type, int fraction, int exponent_bits) {
   int wrong_values = 0, wrong_patterns = 0, wrong_ties = 0;
   uint32_t infinity = ((1u << exponent_bits) - 1) << fraction;
@@ -182,7 +183,8 @@ static void small_floats_overflow_to_infinity(void) {
   CHECK_EQUAL(half, 1);
   element_store(ELEMENT_BF16, &half, -INFINITY);
   CHECK_EQUAL(half, 0xFF80);
-  element_store(ELEMENT_BF16, &half, 3.4028236e38); /* the middle of the largest and 2^128 rounds up */
+  element_store(ELEMENT_BF16, &half,
+                3.4028236e38); /* the middle of the largest and 2^128 rounds up */
   CHECK_EQUAL(half, 0x7F80);
 }
 
@@ -191,13 +193,25 @@ static void integers_saturate(void) {
     enum element_type type;
     double value, expected;
   } rows[] = {
-      {ELEMENT_I8, 127, 127},     {ELEMENT_I8, 128, 127},   {ELEMENT_I8, -1000, -128},
-      {ELEMENT_U8, 300, 255},     {ELEMENT_U8, -5, 0},      {ELEMENT_I16, 1e9, 32767},
-      {ELEMENT_U16, 1e9, 65535},  {ELEMENT_I32, -1e300, -2147483648.0},
-      {ELEMENT_U32, 1e300, 4294967295.0}, {ELEMENT_I32, NAN, 0}, {ELEMENT_I64, 1e300, 0x1p63},
-      {ELEMENT_I64, -1e300, -0x1p63},     {ELEMENT_U64, 1e300, 0x1p64},
-      {ELEMENT_I32, 2.75, 2},     {ELEMENT_I32, -2.75, -2}, {ELEMENT_I1, 0.5, 1},
-      {ELEMENT_I1, 0, 0},         {ELEMENT_F32, 0.1, (double)0.1f}, {ELEMENT_F64, 0.1, 0.1},
+      {ELEMENT_I8, 127, 127},
+      {ELEMENT_I8, 128, 127},
+      {ELEMENT_I8, -1000, -128},
+      {ELEMENT_U8, 300, 255},
+      {ELEMENT_U8, -5, 0},
+      {ELEMENT_I16, 1e9, 32767},
+      {ELEMENT_U16, 1e9, 65535},
+      {ELEMENT_I32, -1e300, -2147483648.0},
+      {ELEMENT_U32, 1e300, 4294967295.0},
+      {ELEMENT_I32, NAN, 0},
+      {ELEMENT_I64, 1e300, 0x1p63},
+      {ELEMENT_I64, -1e300, -0x1p63},
+      {ELEMENT_U64, 1e300, 0x1p64},
+      {ELEMENT_I32, 2.75, 2},
+      {ELEMENT_I32, -2.75, -2},
+      {ELEMENT_I1, 0.5, 1},
+      {ELEMENT_I1, 0, 0},
+      {ELEMENT_F32, 0.1, (double)0.1f},
+      {ELEMENT_F64, 0.1, 0.1},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     uint64_t place = 0xAAAAAAAAAAAAAAAAu;
@@ -221,7 +235,7 @@ static void elements_have_two_names(void) {
   CHECK(!element_find("", 0, &type));
 }
 
-/* --- Files ------------------------------------------------------------------------------------------ */
+/* --- Files ------------------------------------------------------------------------------------ */
 
 static struct text make_folder(void) {
   struct text folder = {0};
@@ -295,7 +309,8 @@ static void npy_data_begins_at_a_multiple_of_64(void) {
   remove_folder(&folder, &path);
 }
 
-/* A reader sees the old file or the new one; a failed write leaves the old one and nothing beside it. */
+/* A reader sees the old file or the new one; a failed write leaves the old one and nothing beside
+ * it. */
 static void file_write_is_atomic(void) {
   struct text folder = make_folder(), path = path_in(&folder, "x"), read = {0};
   CHECK(file_write(text_string(&path), "old", 3) == NULL);
@@ -349,7 +364,8 @@ static void file_read_names_what_is_wrong(void) {
   struct text read = {0};
   tile_status status = file_read("/nonexistent/x", &read);
   CHECK_EQUAL(tile_status_code(status), TILE_NOT_FOUND);
-  CHECK_TEXT(tile_status_message(status), "cannot open '/nonexistent/x': No such file or directory");
+  CHECK_TEXT(tile_status_message(status),
+             "cannot open '/nonexistent/x': No such file or directory");
   tile_status_free(status);
   status = file_read("/", &read);
   CHECK_EQUAL(tile_status_code(status), TILE_IO_ERROR);

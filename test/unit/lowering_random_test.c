@@ -31,7 +31,7 @@ struct test_module {
 static void make_module(struct test_module *module, uint64_t seed) {
   *module = (struct test_module){.seed = seed};
   struct maker dice = {.random = seed * 0x2545F4914F6CDD1Du + 1};
-  module->num_warps = 1 << below(&dice, 6);
+  module->num_warps = 1 << below(&dice, chance(&dice, 60) ? 3 : 6);
   module->kernel_count = chance(&dice, 80) ? 1 : 1 + below(&dice, MOST_KERNELS);
   for (int i = 0; i < module->kernel_count; i++) {
     char name[32];

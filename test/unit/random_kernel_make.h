@@ -337,7 +337,7 @@ static int pointer_argument(struct maker *m, int buffer, int64_t position) {
    stride. `*base` is lowered by what a range that starts elsewhere adds. */
 static int emit_coordinate(struct maker *m, struct type shape, int dim, int64_t stride,
                            enum element e, int64_t *base) {
-  int64_t start = chance(m, 20) ? between(m, -40, 40) : 0, size = shape.shape[dim];
+  int64_t start = chance(m, 10) ? between(m, -40, 40) : 0, size = shape.shape[dim];
   char attributes[80];
   snprintf(attributes, sizeof attributes, "{start = %lld : i32, end = %lld : i32}",
            (long long)start, (long long)(start + size));
@@ -629,7 +629,7 @@ static int input_pointer(struct maker *m, enum element e, int64_t count, int *ou
     *out_buffer = b;
     return k->arguments[i].value;
   }
-  int64_t position = chance(m, 25) ? between(m, 1, 9) : 0;
+  int64_t position = chance(m, 15) ? between(m, 1, 9) : 0;
   *out_buffer = add_buffer(m, e, count + position, false);
   return pointer_argument(m, *out_buffer, position);
 }
@@ -710,6 +710,26 @@ static int want_shape_change(struct maker *m, struct type type, int depth) {
   return emit_broadcast(m, want(m, source, depth - 1), type);
 }
 
+/* One vector along two dimensions of one size, which no layout suits: f(v[i], v[j]). */
+static int want_outer(struct maker *m, struct type type, int depth) {
+  int first = below(m, type.rank), second = (first + 1 + below(m, type.rank - 1)) % type.rank;
+  if (type.shape[first] != type.shape[second])
+    return want_shape_change(m, type, depth);
+  struct type vector = {.element = type.element, .rank = 1, .shape = {type.shape[first]}};
+  bool load = !m->helper && type.element != INDEX && chance(m, 60);
+  int value = load ? want_load(m, vector, depth - 1) : want(m, vector, depth - 1);
+  int both[2];
+  for (int side = 0; side < 2; side++) {
+    int dim = side ? second : first, tile = value;
+    for (int d = 0; d < type.rank; d++)
+      if (d != dim)
+        tile = emit_expand(m, tile, d);
+    both[side] = emit_broadcast(m, tile, type);
+  }
+  enum scalar_op op = type.element == I1 ? XORI : is_float(type.element) ? SUBF : SUBI;
+  return emit_binary(m, op, both[0], both[1]);
+}
+
 static int want_scalar(struct maker *m, enum element e) {
   int dice = below(m, 100);
   if (dice < 25 || m->helper)
@@ -735,6 +755,8 @@ static int want(struct maker *m, struct type type, int depth) {
   int value;
   if (!type.rank && dice < 65 && e != INDEX)
     value = want_scalar(m, e);
+  else if (type.rank > 1 && dice < 50)
+    value = want_outer(m, type, depth);
   else if (type.rank && dice < 58)
     value = want_shape_change(m, type, depth);
   else if (type.rank && dice < 70 && !m->helper && e != INDEX)
@@ -810,12 +832,14 @@ static int load_site(struct maker *m, struct site *site) {
   return show(m, emit_load(m, pointer, mask, other));
 }
 
-static struct site *new_site(struct maker *m) {
-  if (m->site_count == MOST_SITES || m->kernel->buffer_count > MOST_BUFFERS - 8)
-    return &m->sites[below(m, m->site_count)];
+static bool has_room(const struct maker *m) {
+  return m->site_count < MOST_SITES && m->kernel->buffer_count < MOST_BUFFERS - 8;
+}
+
+static struct site *new_site(struct maker *m, struct type type) {
   struct site *site = &m->sites[m->site_count++];
-  *site = (struct site){.type = any_shape(m, any_element(m)), .limit = -1, .pointer = -1};
-  int64_t count, position = chance(m, 25) ? between(m, 1, 9) : 0;
+  *site = (struct site){.type = type, .limit = -1, .pointer = -1};
+  int64_t count, position = chance(m, 15) ? between(m, 1, 9) : 0;
   site->map = injective_mapping(m, site->type, &count);
   if (site->type.rank && chance(m, 40)) {
     count -= between(m, 0, count / 2);
@@ -851,23 +875,55 @@ static void show_all(struct maker *m, const struct list *values) {
     show(m, values->ids[i]);
 }
 
-/* Values to carry: numbers of any kind; of ranges and what follows from them there are many. */
+/* Results of control flow are shown, and mostly stored: what nothing needs is not compiled. */
+static void use_results(struct maker *m, const struct list *results) {
+  show_all(m, results);
+  for (int i = 0; i < results->count; i++)
+    if (!m->helper && has_room(m) && chance(m, 60)) {
+      struct type type = type_of(m, results->ids[i]);
+      store_site(m, new_site(m, type), results->ids[i]);
+    }
+}
+
+/* A tile whose registers are one base and constants: what loops carry as its base. */
+static int coordinates(struct maker *m, struct type type) {
+  int64_t count, base = 0;
+  struct mapping map = loose_mapping(m, type, &count);
+  return emit_offsets(m, type, &map, type.element, &base);
+}
+
+/* Values for a loop or a call: numbers of any kind, and tiles of coordinates. */
 static struct list values_to_carry(struct maker *m, int least) {
   struct list list = {0};
-  for (int i = least + below(m, 3); i > 0; i--)
-    list_add(&m->kernel->arena, &list, want(m, any_shape(m, any_element(m)), 2));
+  for (int i = least + below(m, 3); i > 0; i--) {
+    struct type type = any_shape(m, any_element(m));
+    if (type.rank && chance(m, 40)) {
+      type.element = chance(m, 70) ? I32 : I64;
+      list_add(&m->kernel->arena, &list, coordinates(m, type));
+    } else {
+      list_add(&m->kernel->arena, &list, want(m, type, 2));
+    }
+  }
   return list;
+}
+
+/* A value to follow `last` in a loop: any, or a sum or product, under which a tile of coordinates
+   stays one base and constants, or does not. */
+static int next_value(struct maker *m, int last) {
+  struct type type = type_of(m, last);
+  if (!type.rank || (type.element != I32 && type.element != I64) || chance(m, 40))
+    return want(m, type, 2);
+  if (chance(m, 40))
+    return emit_with_constant(m, ADDI, last, between(m, -9, 99));
+  if (chance(m, 50))
+    return emit_with_constant(m, chance(m, 50) ? MULI : SUBI, last, 3);
+  return emit_binary(m, chance(m, 50) ? ADDI : SUBI, last, coordinates(m, type));
 }
 
 static struct list values_like(struct maker *m, const struct list *like) {
   struct list list = {0};
-  for (int i = 0; i < like->count; i++) {
-    struct type type = type_of(m, like->ids[i]);
-    int value = want(m, type, 2);
-    if (type.rank && (type.element == I32 || type.element == I64) && chance(m, 50)) /* base + step */
-      value = emit_with_constant(m, ADDI, like->ids[i], between(m, -9, 99));
-    list_add(&m->kernel->arena, &list, value);
-  }
+  for (int i = 0; i < like->count; i++)
+    list_add(&m->kernel->arena, &list, next_value(m, like->ids[i]));
   return list;
 }
 
@@ -928,7 +984,7 @@ static void make_for(struct maker *m) {
   m->block = outside;
   m->visible_count = visible;
   add_step(m, loop);
-  show_all(m, &loop.results);
+  use_results(m, &loop.results);
 }
 
 static void make_if(struct maker *m) {
@@ -959,7 +1015,7 @@ static void make_if(struct maker *m) {
   text_puts(m->out, "  }\n");
   m->block = outside;
   add_step(m, choice);
-  show_all(m, &choice.results);
+  use_results(m, &choice.results);
 }
 
 static void make_while(struct maker *m) {
@@ -1024,7 +1080,7 @@ static void make_while(struct maker *m) {
   m->block = outside;
   m->visible_count = visible;
   add_step(m, loop);
-  show_all(m, &loop.results);
+  use_results(m, &loop.results);
 }
 
 /* A private function of numbers, called once or twice. */
@@ -1076,7 +1132,7 @@ static void make_call(struct maker *m) {
     put_types(m, m->out, &call.results);
     text_puts(m->out, ")\n");
     add_step(m, call);
-    show_all(m, &call.results);
+    use_results(m, &call.results);
   }
 }
 
@@ -1133,7 +1189,8 @@ static void make_pointer_loop(struct maker *m) {
   m->block = outside;
   m->visible_count = visible;
   add_step(m, loop);
-  show(m, loop.results.ids[1]);
+  loop.results = (struct list){.ids = loop.results.ids + 1, .count = 1};
+  use_results(m, &loop.results);
 }
 
 static void statement(struct maker *m) {
@@ -1150,8 +1207,9 @@ static void statement(struct maker *m) {
     make_pointer_loop(m);
     m->depth--;
   } else if (dice < 70 && !m->helper) {
-    bool again = m->site_count && chance(m, 55);
-    struct site *site = again ? &m->sites[below(m, m->site_count)] : new_site(m);
+    bool again = m->site_count && (!has_room(m) || chance(m, 55));
+    struct site *site = again ? &m->sites[below(m, m->site_count)]
+                              : new_site(m, any_shape(m, any_element(m)));
     if (again && chance(m, 50))
       load_site(m, site);
     if (!again || chance(m, 60))
@@ -1180,23 +1238,24 @@ static void put_promise(struct maker *m, struct text *out, const struct argument
   divisor = divisor > 64 ? 64 : divisor;
   if (chance(m, 30))
     divisor = divisor > 16 ? 16 : divisor;
-  if (divisor > 1 && chance(m, 70))
+  if (divisor > 1 && chance(m, 85))
     text_printf(out, " {tile.divisibility = %d : i32}", (int)divisor);
 }
 
 static void choose_shape(struct maker *m) {
   m->main_type.rank = 1 + below(m, MOST_DIMS);
-  int bits = below(m, 12);
-  if (chance(m, 60))
+  int bits = chance(m, 75) ? (int)between(m, 5, 11) : below(m, 12);
+  if (chance(m, 40))
     bits = bits > 8 ? 8 : bits;
   for (int d = 0; d < m->main_type.rank; d++)
     m->main_type.shape[d] = 1;
   for (; bits > 0; bits--)
     m->main_type.shape[below(m, m->main_type.rank)] *= 2;
-  if (m->main_type.rank > 1 && chance(m, 40)) { /* square: one vector fits both dimensions */
-    int64_t size = m->main_type.shape[0];
-    if (size * size <= MOST_ELEMENTS && m->main_type.rank == 2)
-      m->main_type.shape[1] = size;
+  if (m->main_type.rank > 1 && chance(m, 50)) { /* square: one vector fits two dimensions */
+    int64_t size = INT64_C(1) << between(m, 1, 5);
+    m->main_type.shape[0] = m->main_type.shape[1] = size;
+    if (m->main_type.rank == 3)
+      m->main_type.shape[2] = INT64_C(1) << below(m, 2);
   }
 }
 
@@ -1257,8 +1316,11 @@ static void random_kernel_make(struct kernel *kernel, uint64_t seed, const char 
   choose_grid(m);
   m->program = show(m, emit_program(m));
   statements(m, 2 + below(m, 6));
-  struct site *site = new_site(m);
-  store_site(m, site, want(m, site->type, 4));
+  if (has_room(m)) {
+    struct type type = any_shape(m, any_element(m));
+    int value = want(m, type, 4);
+    store_site(m, new_site(m, type), value);
+  }
   fill_buffers(m);
   char *helpers = text_take(&m->helpers);
   text_printf(out, "func.func @%s(", name);

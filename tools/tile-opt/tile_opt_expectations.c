@@ -8,7 +8,7 @@
 
 struct expectation {
   enum severity severity;
-  unsigned line;   /* where the message is to appear; 0: without a place */
+  unsigned line;    /* where the message is to appear; 0: without a place */
   unsigned written; /* line of the comment */
   unsigned count, seen;
   bool is_pattern;

@@ -5,9 +5,9 @@
 #include "base/element.h"
 #include "base/text.h"
 #include "ir/session.h"
-#include "tile/status.h"
+#include "tile/compiler.h"
 
-enum { RUN_MAX_ARGUMENTS = 160, RUN_MAX_RANK = 8 };
+enum { RUN_MAX_ARGUMENTS = 160, RUN_MAX_RANK = 8, RUN_MAX_OUTPUTS = 64 };
 
 /* One --arg: name=type:value for a scalar, name=type[shape]:contents for a buffer. */
 struct run_argument {
@@ -17,36 +17,51 @@ struct run_argument {
   int rank;
   int64_t shape[RUN_MAX_RANK];
   size_t bytes;
-  unsigned char *data; /* owned: the buffer, or the scalar's bytes */
-  void *pointer;       /* data, for passing its address */
-};
-
-/* What the kernel's parameter wants, read from the module before it is lowered. */
-struct run_parameter {
-  char *name;       /* of the parameter (tile.name), or "" */
-  char *type;       /* MLIR text of a scalar's type, or of the pointee */
-  bool is_pointer;
-  int64_t divisibility; /* promised: bytes for pointers, a divisor for integers; 1 without a promise */
-};
-
-struct run_kernel {
-  char *name;
-  struct run_parameter *parameters;
-  size_t count;
+  unsigned char *data; /* owned: the buffer's contents on the host, or the scalar's bytes */
 };
 
 /* Parses one --arg and fills its contents; `seed` draws random contents (mixed with the name). */
 tile_status run_argument_parse(const char *text, uint64_t seed, struct run_argument *out);
 void run_argument_destroy(struct run_argument *argument);
 
-/* Finds the kernel called `name`, or the only one when `name` is NULL. */
-tile_status run_kernel_read(struct session *session, MlirModule module, const char *name,
-                            struct run_kernel *out);
-void run_kernel_destroy(struct run_kernel *kernel);
-
 /* Puts the arguments into the order of the parameters (by name when the kernel names all of its
    parameters, as given otherwise) and checks count, types and promised divisibility. */
-tile_status run_match_arguments(const struct run_kernel *kernel, struct run_argument *arguments,
+tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argument *arguments,
                                 size_t count, struct run_argument **ordered);
+
+/* What the command line asks for. Strings are borrowed from it. */
+struct run_options {
+  const char *input, *kernel, *device;
+  uint32_t grid[3];
+  bool has_grid, check, bench, json, verbose, help, version;
+  uint64_t seed, data_seed;
+  const char *specs[RUN_MAX_ARGUMENTS];
+  size_t spec_count;
+  const char *saves[RUN_MAX_OUTPUTS], *prints[RUN_MAX_OUTPUTS];
+  size_t save_count, print_count;
+  tile_compile_options compile;
+};
+
+/* What came of the run, besides the contents of the buffers. */
+struct run_result {
+  tile_device_properties device;
+  const char *driver;
+  uint64_t buffer_bytes;
+  tile_bench_result bench; /* runs == 0 without --bench */
+};
+
+/* Checks a --device: auto, emulator, cuda or cuda:N. */
+tile_status run_check_device(const char *name);
+/* Lowers the module for the device that the options ask for, runs the kernel on it (and times it with
+   --bench, after the buffers have come back) and copies all buffers back to the arguments. */
+tile_status run_on_device(const struct run_options *options, struct session *session,
+                          MlirModule module, const tile_kernel_info *kernel,
+                          struct run_argument **ordered, struct run_result *out);
+
+/* Checks what --save and --print name, before the run. */
+tile_status run_check_outputs(const struct run_options *options, struct run_argument *arguments);
+/* Saves, then prints: lines of text, or one line of JSON. */
+tile_status run_write_outputs(const struct run_options *options, struct run_argument *arguments,
+                              const tile_kernel_info *kernel, const struct run_result *result);
 
 #endif

@@ -88,7 +88,6 @@ static tile_status allocate_buffer(struct run_argument *argument) {
   if (!argument->data)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for argument '%s' (%zu bytes)", argument->name,
                 argument->bytes);
-  argument->pointer = argument->data;
   return NULL;
 }
 

@@ -6,20 +6,24 @@
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/compile.h"
+#include "driver/source.h"
 #include "tile/tools.h"
 
 struct arguments {
   const char *input, *output;
   tile_compile_options options;
   bool has_output_kind, help, version, verbose;
+  struct source_options source;
   tile_output kind;
   struct pipeline_options how;
 };
 
 static const struct flag flags[] = {
+    {"import-triton", FLAG_SWITCH, NULL, "write the kernel of a Triton-language file as tile MLIR"},
     {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
+    SOURCE_FLAGS,
     {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default 4)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
@@ -46,6 +50,13 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   struct arguments *arguments = data;
   const char *name = flag->name;
   long long number;
+  tile_status status;
+  if (source_flag(&arguments->source, name, value, &status))
+    return status;
+  if (strcmp(name, "import-triton") == 0) {
+    arguments->source.is_triton = true;
+    return NULL;
+  }
   if (strcmp(name, "tile-to-llvmir") == 0)
     return set_kind(arguments, TILE_OUTPUT_LLVMIR);
   if (strcmp(name, "tile-to-ptx") == 0)
@@ -89,12 +100,25 @@ static tile_status on_positional(const char *argument, void *data) {
   return NULL;
 }
 
+/* --import-triton alone: the module as it came out of the front end, verified. */
+static tile_status print_module(struct session *session, const struct arguments *arguments,
+                                MlirModule module, struct text *out) {
+  TRY(pipeline_run(session, "", &arguments->how, module));
+  mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, out);
+  text_puts(out, "\n");
+  return NULL;
+}
+
 static tile_status translate_text(struct session *session, const struct arguments *arguments,
                                   const struct text *source, struct text *out) {
   const char *name = strcmp(arguments->input, "-") == 0 ? "<stdin>" : arguments->input;
-  MlirModule module = session_parse(session, name, text_string(source), source->length);
-  if (mlirModuleIsNull(module))
-    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
+  MlirModule module;
+  TRY(source_load(session, name, source, &arguments->source, &module));
+  if (!arguments->has_output_kind) {
+    tile_status status = print_module(session, arguments, module, out);
+    mlirModuleDestroy(module);
+    return status;
+  }
   if (mlirOperationIsNull(mlirBlockGetFirstOperation(mlirModuleGetBody(module)))) {
     mlirModuleDestroy(module);
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is empty: it has no kernel, a func.func marked "
@@ -134,7 +158,9 @@ static tile_status run(int argc, char **argv) {
   TRY(command_line_parse(argc, argv, flags, count, on_flag, on_positional, &arguments));
   if (arguments.help) {
     puts("usage: tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE\n"
-         "Compiles tile kernels (MLIR text or bytecode; - reads standard input).\n");
+         "       tile-translate --import-triton --kernel NAME --signature TEXT FILE.py\n"
+         "Compiles tile kernels (MLIR text or bytecode, or the Triton language in a .py file; - reads\n"
+         "standard input).\n");
     command_line_print_flags(flags, count);
     return NULL;
   }
@@ -142,9 +168,9 @@ static tile_status run(int argc, char **argv) {
     puts("tile-translate " TILE_VERSION);
     return NULL;
   }
-  if (!arguments.has_output_kind)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "say what to write: --tile-to-llvmir, --tile-to-ptx or --tile-to-cubin");
+  if (!arguments.has_output_kind && !arguments.source.is_triton)
+    return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
+                                       "--tile-to-cubin, or --import-triton for tile MLIR");
   if (!arguments.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
   const struct gpu_target *target;

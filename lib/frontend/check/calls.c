@@ -2,10 +2,6 @@
 #include <string.h>
 #include "frontend/check/checker.h"
 
-#define X(name, parameters, function) builtin_function builtin_##function;
-#include "frontend/check/builtins.def"
-#undef X
-
 static const struct builtin builtins[] = {
 #define X(name_text, parameters_text, function)                                                    \
   {.name = name_text, .parameters = parameters_text, .run = builtin_##function},

@@ -95,6 +95,10 @@ struct builtin {
   builtin_function *run;
 };
 
+#define X(name, parameters, function) builtin_function builtin_##function;
+#include "frontend/check/builtins.def"
+#undef X
+
 /* The row of a name behind "triton.language.", or of a method (x.to) when `method`; NULL. */
 const struct builtin *builtin_find(const char *name, bool method);
 /* The nearest name that exists, for messages, or NULL. */

@@ -1,14 +1,15 @@
 /* The emulator as a driver: launches run to their end on the calling thread, so streams and events
    have nothing to wait for. Lives in libtile, because the programs it runs need the JIT. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/arena.h"
 #include "base/status.h"
 #include "emulator/launch.h"
-#include "runtime/driver.h"
 #include "runtime/host_clock.h"
 #include "runtime/host_memory.h"
+#include "runtime/objects.h"
 #include "tile/emulator_device.h"
 
 enum { GUARD_BYTES = 64 * 1024 };
@@ -189,9 +190,11 @@ static tile_status emulator_module_function(void *handle, void *module,
   return NULL;
 }
 
-/* The parameter whose argument points into the allocation names it in reports. */
+/* Its own name, or that of the parameter whose argument points into it. */
 static const char *buffer_name(const struct host_memory *memory, const struct runtime_launch *launch,
                                const struct host_allocation *allocation) {
+  if (allocation->name[0])
+    return allocation->name;
   for (size_t i = 0; i < launch->info->parameter_count; i++) {
     const tile_parameter *parameter = &launch->info->parameters[i];
     if (parameter->kind == TILE_ARGUMENT_POINTER && parameter->name[0] &&
@@ -270,6 +273,16 @@ static const struct runtime_driver emulator_driver = {
 
 const tile_driver *tile_emulator_driver(void) {
   return &emulator_driver;
+}
+
+void tile_emulator_name_buffer(tile_buffer *buffer, const char *name) {
+  if (buffer->device->driver != &emulator_driver)
+    return;
+  struct host_memory *memory = &((struct emulator_device *)buffer->device->handle)->memory;
+  pthread_mutex_lock(&memory->lock);
+  struct host_allocation *allocation = host_memory_find(memory, buffer->address);
+  snprintf(allocation->name, sizeof allocation->name, "%s", name);
+  pthread_mutex_unlock(&memory->lock);
 }
 
 tile_status tile_emulator_device_create(const tile_emulator_device_options *options,

@@ -1,0 +1,387 @@
+/* A libcuda for machines without one: the driver API's functions that our CUDA driver uses, over host
+   memory. It runs no kernels. What it is strict about is the protocol: a context must be current,
+   handles must be live, and an error that is sticky on a GPU is sticky here. Named to the runtime in
+   TILE_LIBCUDA. The environment plays the machine:
+
+     FAKE_CUDA_INIT=999          what cuInit returns
+     FAKE_CUDA_DEVICES=2         how many devices (1)
+     FAKE_CUDA_DRIVER=11040      the version of the driver (12080)
+     FAKE_CUDA_CAPABILITY=80     compute capability (90)
+
+   A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the library
+   lacks cuLaunchKernel. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+#define API(name, ...)                                                                             \
+  EXPORT int name(__VA_ARGS__);                                                                    \
+  EXPORT int name(__VA_ARGS__)
+
+enum {
+  OK = 0,
+  INVALID_VALUE = 1,
+  OUT_OF_MEMORY = 2,
+  INVALID_DEVICE = 101,
+  INVALID_CONTEXT = 201,
+  NO_BINARY = 209,
+  INVALID_PTX = 218,
+  INVALID_HANDLE = 400,
+  NOT_FOUND = 500,
+  ILLEGAL_ADDRESS = 700,
+  MAX_DEVICES = 4,
+  MAX_DEPTH = 16
+};
+
+struct context {
+  size_t used;
+  int retained;
+};
+struct function {
+  char name[64];
+  struct function *next;
+};
+struct module {
+  char *text;
+  struct function *functions;
+};
+struct event {
+  struct timespec time;
+  bool recorded;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
+static struct context contexts[MAX_DEVICES];
+static int broken; /* the sticky error */
+
+static _Thread_local struct context *stack[MAX_DEPTH];
+static _Thread_local int depth;
+
+static int setting(const char *name, int fallback) {
+  const char *text = getenv(name);
+  return text ? atoi(text) : fallback;
+}
+
+/* What every call that works in a context begins with. */
+static int check(void) {
+  pthread_mutex_lock(&lock);
+  int error = broken;
+  if (!error && (depth == 0 || !stack[depth - 1] || stack[depth - 1]->retained == 0))
+    error = INVALID_CONTEXT;
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+#define CHECK_CONTEXT()                                                                            \
+  do {                                                                                             \
+    int error_ = check();                                                                          \
+    if (error_)                                                                                    \
+      return error_;                                                                               \
+  } while (0)
+
+API(cuInit, unsigned flags) {
+  (void)flags;
+  return setting("FAKE_CUDA_INIT", OK);
+}
+
+API(cuDriverGetVersion, int *version) {
+  *version = setting("FAKE_CUDA_DRIVER", 12080);
+  return OK;
+}
+
+API(cuGetErrorName, int error, const char **name) {
+  *name = error == OUT_OF_MEMORY     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : error == ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+          : error == INVALID_CONTEXT ? "CUDA_ERROR_INVALID_CONTEXT"
+          : error == INVALID_PTX     ? "CUDA_ERROR_INVALID_PTX"
+                                     : "CUDA_ERROR_OTHER";
+  return OK;
+}
+
+API(cuGetErrorString, int error, const char **text) {
+  *text = error == ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "fake trouble";
+  return OK;
+}
+
+/* --- Devices and contexts ----------------------------------------------------------------------- */
+
+API(cuDeviceGetCount, int *count) {
+  *count = setting("FAKE_CUDA_DEVICES", 1);
+  return OK;
+}
+
+API(cuDeviceGet, int *device, int index) {
+  *device = index;
+  return index >= 0 && index < MAX_DEVICES ? OK : INVALID_DEVICE;
+}
+
+API(cuDeviceGetName, char *name, int size, int device) {
+  snprintf(name, (size_t)size, "fake GPU %d", device);
+  return OK;
+}
+
+API(cuDeviceGetAttribute, int *value, int attribute, int device) {
+  (void)device;
+  int capability = setting("FAKE_CUDA_CAPABILITY", 90);
+  *value = attribute == 75   ? capability / 10
+           : attribute == 76 ? capability % 10
+           : attribute == 16 ? 132
+           : attribute == 97 ? 232448
+           : attribute == 38 ? 1 << 20
+                             : 0;
+  return OK;
+}
+
+enum { MEMORY = 1 << 30 };
+
+API(cuDeviceTotalMem_v2, size_t *bytes, int device) {
+  (void)device;
+  *bytes = MEMORY;
+  return OK;
+}
+
+API(cuDevicePrimaryCtxRetain, struct context **out, int device) {
+  pthread_mutex_lock(&lock);
+  contexts[device].retained++;
+  *out = &contexts[device];
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+
+API(cuDevicePrimaryCtxRelease_v2, int device) {
+  pthread_mutex_lock(&lock);
+  contexts[device].retained--;
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+
+API(cuCtxGetCurrent, struct context **out) {
+  *out = depth ? stack[depth - 1] : NULL;
+  return OK;
+}
+
+API(cuCtxSetCurrent, struct context *context) {
+  if (depth == 0)
+    depth = 1;
+  stack[depth - 1] = context;
+  return OK;
+}
+
+API(cuCtxPushCurrent_v2, struct context *context) {
+  if (depth == MAX_DEPTH)
+    return INVALID_VALUE;
+  stack[depth++] = context;
+  return OK;
+}
+
+API(cuCtxPopCurrent_v2, struct context **out) {
+  if (depth == 0)
+    return INVALID_CONTEXT;
+  *out = stack[--depth];
+  return OK;
+}
+
+API(cuCtxSynchronize, void) {
+  CHECK_CONTEXT();
+  return OK;
+}
+
+/* --- Memory ------------------------------------------------------------------------------------- */
+
+/* The size stands before the memory, in a header that keeps the alignment. */
+enum { HEADER = 256 };
+
+API(cuMemGetInfo_v2, size_t *free_bytes, size_t *total) {
+  CHECK_CONTEXT();
+  pthread_mutex_lock(&lock);
+  *free_bytes = MEMORY - stack[depth - 1]->used;
+  pthread_mutex_unlock(&lock);
+  *total = MEMORY;
+  return OK;
+}
+
+API(cuMemAlloc_v2, unsigned long long *address, size_t bytes) {
+  CHECK_CONTEXT();
+  struct context *context = stack[depth - 1];
+  if (bytes == 0)
+    return INVALID_VALUE;
+  pthread_mutex_lock(&lock);
+  bool fits = bytes <= MEMORY - context->used;
+  context->used += fits ? bytes : 0;
+  pthread_mutex_unlock(&lock);
+  char *memory = fits ? aligned_alloc(HEADER, (bytes + 2 * HEADER - 1) / HEADER * HEADER) : NULL;
+  if (!memory)
+    return OUT_OF_MEMORY;
+  memcpy(memory, &bytes, sizeof bytes);
+  *address = (unsigned long long)(size_t)(memory + HEADER);
+  return OK;
+}
+
+API(cuMemFree_v2, unsigned long long address) {
+  CHECK_CONTEXT();
+  char *memory = (char *)(size_t)address - HEADER;
+  size_t bytes;
+  memcpy(&bytes, memory, sizeof bytes);
+  pthread_mutex_lock(&lock);
+  stack[depth - 1]->used -= bytes;
+  pthread_mutex_unlock(&lock);
+  free(memory);
+  return OK;
+}
+
+API(cuMemcpyHtoDAsync_v2, unsigned long long to, const void *from, size_t bytes, void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  memcpy((void *)(size_t)to, from, bytes);
+  return OK;
+}
+
+API(cuMemcpyDtoHAsync_v2, void *to, unsigned long long from, size_t bytes, void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  memcpy(to, (void *)(size_t)from, bytes);
+  return OK;
+}
+
+API(cuMemcpyDtoDAsync_v2, unsigned long long to, unsigned long long from, size_t bytes,
+    void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  memcpy((void *)(size_t)to, (void *)(size_t)from, bytes);
+  return OK;
+}
+
+API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  memset((void *)(size_t)to, value, bytes);
+  return OK;
+}
+
+/* --- Streams and events ------------------------------------------------------------------------- */
+
+API(cuStreamCreate, void **stream, unsigned flags) {
+  CHECK_CONTEXT();
+  *stream = malloc(1);
+  return flags <= 1 ? OK : INVALID_VALUE;
+}
+
+API(cuStreamDestroy_v2, void *stream) {
+  CHECK_CONTEXT();
+  free(stream);
+  return OK;
+}
+
+API(cuStreamSynchronize, void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  return OK;
+}
+
+API(cuStreamWaitEvent, void *stream, struct event *event, unsigned flags) {
+  (void)stream, (void)event, (void)flags;
+  CHECK_CONTEXT();
+  return OK;
+}
+
+API(cuEventCreate, struct event **event, unsigned flags) {
+  (void)flags;
+  CHECK_CONTEXT();
+  *event = calloc(1, sizeof **event);
+  return *event ? OK : OUT_OF_MEMORY;
+}
+
+API(cuEventDestroy_v2, struct event *event) {
+  CHECK_CONTEXT();
+  free(event);
+  return OK;
+}
+
+API(cuEventRecord, struct event *event, void *stream) {
+  (void)stream;
+  CHECK_CONTEXT();
+  clock_gettime(CLOCK_MONOTONIC, &event->time);
+  event->recorded = true;
+  return OK;
+}
+
+API(cuEventSynchronize, struct event *event) {
+  CHECK_CONTEXT();
+  return event->recorded ? OK : INVALID_HANDLE;
+}
+
+API(cuEventElapsedTime, float *milliseconds, struct event *start, struct event *end) {
+  CHECK_CONTEXT();
+  *milliseconds = (float)((double)(end->time.tv_sec - start->time.tv_sec) * 1e3 +
+                          (double)(end->time.tv_nsec - start->time.tv_nsec) * 1e-6);
+  return start->recorded && end->recorded ? OK : INVALID_HANDLE;
+}
+
+/* --- Modules and launches ----------------------------------------------------------------------- */
+
+API(cuModuleLoadDataEx, struct module **out, const char *image, unsigned count, int *options,
+    void **values) {
+  CHECK_CONTEXT();
+  if (memcmp(image, "\x7F" "ELF", 4) == 0)
+    return NO_BINARY;
+  if (!strstr(image, ".version") || strstr(image, "nonsense")) {
+    for (unsigned i = 0; i < count; i++)
+      if (options[i] == 5)
+        strcpy(values[i], "ptxas fatal: line 1: syntax error near nonsense\n");
+    return INVALID_PTX;
+  }
+  *out = calloc(1, sizeof **out);
+  (*out)->text = strdup(image);
+  return OK;
+}
+
+API(cuModuleUnload, struct module *module) {
+  CHECK_CONTEXT();
+  while (module->functions) {
+    struct function *next = module->functions->next;
+    free(module->functions);
+    module->functions = next;
+  }
+  free(module->text);
+  free(module);
+  return OK;
+}
+
+API(cuModuleGetFunction, struct function **out, struct module *module, const char *name) {
+  CHECK_CONTEXT();
+  char entry[128];
+  snprintf(entry, sizeof entry, ".entry %s(", name);
+  if (!strstr(module->text, entry))
+    return NOT_FOUND;
+  struct function *function = calloc(1, sizeof *function);
+  snprintf(function->name, sizeof function->name, "%s", name);
+  function->next = module->functions;
+  module->functions = function;
+  *out = function;
+  return OK;
+}
+
+API(cuFuncSetAttribute, struct function *function, int attribute, int value) {
+  (void)function;
+  CHECK_CONTEXT();
+  return attribute == 8 && value <= 232448 ? OK : INVALID_VALUE;
+}
+
+#ifndef FAKE_CUDA_OLD
+API(cuLaunchKernel, struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
+    void **arguments, void **extra) {
+  (void)stream, (void)shared, (void)arguments, (void)extra;
+  CHECK_CONTEXT();
+  if (!grid_x || !grid_y || !grid_z || !block_x || block_x * block_y * block_z > 1024)
+    return INVALID_VALUE;
+  pthread_mutex_lock(&lock);
+  if (strcmp(function->name, "breaks") == 0)
+    broken = ILLEGAL_ADDRESS;
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+#endif

@@ -1,0 +1,323 @@
+/* The conformance suite on the null driver, on the emulator, and on CUDA where a device is present;
+   and what is particular to each. The CUDA driver without a GPU: runtime_cuda_test.c. */
+#include "runtime_conformance.h"
+#include "runtime_plain_kernel.h"
+
+#include <unistd.h>
+#include "base/files.h"
+#include "runtime/null/null.h"
+#include "tile/compiler.h"
+
+static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
+
+/* vector_add.mlir, compiled for the device. */
+static tile_status load_compiled(tile_device *device, tile_module **out) {
+  struct text source = {0};
+  tile_compiler *compiler;
+  tile_compile_options options = tile_compile_options_default();
+  tile_status status =
+      file_read(TILE_SOURCE_DIRECTORY "/test/kernels/vector_add.mlir", &source);
+  if (!status)
+    status = tile_compiler_create(&compiler);
+  if (!status) {
+    status = tile_compile_for_device(compiler, "vector_add.mlir", source.data, source.length,
+                                     &options, device, out);
+    tile_compiler_destroy(compiler);
+  }
+  text_free(&source);
+  return status;
+}
+
+static const struct subject emulator = {
+    .name = "emulator", .driver = tile_emulator_driver, .load = load_compiled, .computes = true};
+static const struct subject cuda = {
+    .name = "cuda", .driver = tile_cuda_driver, .load = load_compiled, .computes = true};
+
+CONFORMANCE_TESTS(DEFINE_ROW, null)
+CONFORMANCE_TESTS(DEFINE_ROW, emulator)
+CONFORMANCE_TESTS(DEFINE_ROW, cuda)
+
+/* --- The null driver ---------------------------------------------------------------------------- */
+
+static void null_records_launches(void) {
+  struct adder a = adder_open(&null);
+  struct null_record record;
+  FINE(tile_launch(a.kernel, (const uint32_t[3]){7, 8, 9}, NULL, a.arguments, 4));
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 3), TILE_INVALID_ARGUMENT, "");
+  null_device_record(a.device, &record);
+  CHECK_EQUAL(record.launches, 1);
+  CHECK_TEXT(record.kernel, "add_kernel");
+  CHECK_EQUAL(record.grid[0], 7);
+  CHECK_EQUAL(record.grid[2], 9);
+  CHECK(record.values[2] == tile_buffer_address(a.out));
+  CHECK_EQUAL(record.values[3], N);
+  adder_close(&a);
+}
+
+/* Each kind arrives in its size, whatever lies behind it. */
+static void null_receives_every_kind(void) {
+  static const tile_parameter parameters[] = {
+      {"", "i1", TILE_ARGUMENT_I1, 1},    {"", "i8", TILE_ARGUMENT_I8, 2},
+      {"", "i16", TILE_ARGUMENT_I16, 3},  {"", "i32", TILE_ARGUMENT_I32, 1},
+      {"", "i64", TILE_ARGUMENT_I64, 48}, {"", "f16", TILE_ARGUMENT_F16, 1},
+      {"", "bf16", TILE_ARGUMENT_BF16, 1}, {"", "f32", TILE_ARGUMENT_F32, 1},
+      {"", "f64", TILE_ARGUMENT_F64, 1},  {"", "f64", TILE_ARGUMENT_POINTER, 1}};
+  tile_kernel_info info = {.name = "k",
+                           .target = "",
+                           .ptx_isa = "",
+                           .num_warps = 32,
+                           .threads = 1024,
+                           .parameters = parameters,
+                           .parameter_count = 10};
+  tile_image image = {.format = TILE_IMAGE_PTX,
+                      .data = ".version .entry k(",
+                      .size = 18,
+                      .kernels = &info,
+                      .kernel_count = 1};
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  FINE(tile_module_load(device, &image, &module));
+  tile_argument arguments[] = {
+      tile_argument_i1(true),   tile_argument_i8(-2),      tile_argument_i16(-3),
+      tile_argument_i32(-4),    tile_argument_i64(-48),    tile_argument_f16(0x3C00),
+      tile_argument_bf16(0x3F80), tile_argument_f32(1.0f), tile_argument_f64(1.0),
+      tile_argument_address(UINT64_C(0x123456789A))};
+  FINE(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, arguments, 10));
+  struct null_record record;
+  null_device_record(device, &record);
+  static const uint64_t expected[] = {1,      0xFE,   0xFFFD,     0xFFFFFFFC,
+                                      (uint64_t)-48,
+                                      0x3C00, 0x3F80, 0x3F800000, UINT64_C(0x3FF0000000000000),
+                                      UINT64_C(0x123456789A)};
+  for (int i = 0; i < 10; i++)
+    CHECK(record.values[i] == expected[i]);
+  arguments[4] = tile_argument_i64(-47);
+  EXPECT(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, arguments, 10),
+         TILE_INVALID_ARGUMENT, "argument 4 (''): -47 is not divisible by 48");
+  arguments[4] = tile_argument_i64(0);
+  arguments[2] = tile_argument_i16(4);
+  EXPECT(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, arguments, 10),
+         TILE_INVALID_ARGUMENT, "4 is not divisible by 3");
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
+/* --- The emulator ------------------------------------------------------------------------------- */
+
+static void count_hazards(void *context, const char *kernel, const tile_emulator_report *report) {
+  (void)kernel;
+  *(size_t *)context += tile_emulator_report_count(report);
+}
+
+/* A launch that runs past a buffer fails, the report goes to the handler with the parameter's name in
+   it, and the device goes on. */
+static void emulator_reports_hazards(void) {
+  size_t hazards = 0;
+  tile_device *device = NULL;
+  FINE(tile_emulator_device_create(
+      &(tile_emulator_device_options){
+          .seed = 3, .check = true, .on_report = count_hazards, .context = &hazards},
+      &device));
+  struct adder a = adder_on(device, &emulator);
+  tile_buffer *small = make_buffer(device, 4000);
+  a.arguments[2] = tile_argument_buffer(small);
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD, "buffer 'out'");
+  CHECK(hazards > 0);
+  a.arguments[2] = tile_argument_buffer(a.out);
+  hazards = 0;
+  adder_works(&a, &emulator);
+  CHECK_EQUAL(hazards, 0);
+  tile_buffer_destroy(small);
+  adder_close(&a);
+}
+
+static void emulator_refuses_ptx(void) {
+  tile_device *device = open_device(&emulator);
+  tile_module *module = NULL;
+  EXPECT(load_plain(device, &module), TILE_BAD_IMAGE, "does not take PTX; compile for this device");
+  tile_device_close(device);
+}
+
+/* --- Images ------------------------------------------------------------------------------------- */
+
+static tile_status compile(tile_image_format format, tile_image **out) {
+  static const char text[] =
+      "func.func @first(%p: !tile.ptr<f16> {tile.name = \"a b%\\n\"}, %n: i1, %f: f64) "
+      "attributes {tile.kernel} { return }\n"
+      "func.func @second() attributes {tile.kernel} { return }\n";
+  tile_compiler *compiler = NULL;
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = 8;
+  options.target = "sm_80";
+  FINE(tile_compiler_create(&compiler));
+  tile_status status =
+      tile_compile_kernels(compiler, "two.mlir", text, strlen(text), &options, format, out);
+  tile_compiler_destroy(compiler);
+  return status;
+}
+
+static void check_two_kernels(const tile_image *image) {
+  CHECK_EQUAL(image->kernel_count, 2);
+  const tile_kernel_info *first = &image->kernels[0], *second = &image->kernels[1];
+  CHECK_TEXT(first->name, "first");
+  CHECK_TEXT(first->target, "sm_80");
+  CHECK_TEXT(first->ptx_isa, "8.0");
+  CHECK_EQUAL(first->minimum_driver, 12000);
+  CHECK_EQUAL(first->threads, 256);
+  CHECK_EQUAL(first->parameter_count, 3);
+  CHECK_TEXT(first->parameters[0].name, "a b%\n");
+  CHECK_TEXT(first->parameters[0].type, "f16");
+  CHECK_EQUAL(first->parameters[0].divisibility, 1);
+  CHECK_EQUAL(first->parameters[1].kind, TILE_ARGUMENT_I1);
+  CHECK_TEXT(first->parameters[1].name, "");
+  CHECK_EQUAL(first->parameters[2].kind, TILE_ARGUMENT_F64);
+  CHECK_TEXT(second->name, "second");
+  CHECK_EQUAL(second->parameter_count, 0);
+}
+
+/* Written and read back, an image is the same; and it loads on a device. */
+static void images_survive_a_file(void) {
+  tile_image *image = NULL, *again = NULL;
+  FINE(compile(TILE_IMAGE_PTX, &image));
+  if (!image)
+    return;
+  check_two_kernels(image);
+  char path[] = "/tmp/tile-image-XXXXXX";
+  int descriptor = mkstemp(path);
+  CHECK(descriptor >= 0);
+  FINE(tile_image_write(image, path));
+  FINE(tile_image_read(path, &again));
+  CHECK_EQUAL(again->format, TILE_IMAGE_PTX);
+  CHECK(again->size == image->size && memcmp(again->data, image->data, image->size) == 0);
+  check_two_kernels(again);
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  FINE(tile_module_load(device, again, &module));
+  tile_image_free(again);
+  CHECK_TEXT(tile_kernel_get_info(tile_module_kernel_at(module, 0))->parameters[0].name, "a b%\n");
+  tile_module_unload(module);
+  tile_device_close(device);
+  tile_image_free(image);
+  remove(path);
+  close(descriptor);
+}
+
+/* One image for the emulator serves several devices and outlives none of its modules. */
+static void emulator_images(void) {
+  tile_image *image = NULL;
+  FINE(compile(TILE_IMAGE_EMULATOR, &image));
+  if (!image)
+    return;
+  tile_device *one = open_device(&emulator), *two = open_device(&emulator);
+  tile_module *first = NULL, *second = NULL;
+  EXPECT(tile_image_write(image, "/dev/null"), TILE_UNSUPPORTED, "lives in memory");
+  FINE(tile_module_load(one, image, &first));
+  FINE(tile_module_load(two, image, &second));
+  tile_image_free(image);
+  FINE(tile_launch(tile_module_kernel_at(first, 1), adder_grid, NULL, NULL, 0));
+  tile_module_unload(first);
+  FINE(tile_launch(tile_module_kernel_at(second, 1), adder_grid, NULL, NULL, 0));
+  tile_module_unload(second);
+  tile_device_close(one);
+  tile_device_close(two);
+}
+
+#define META                                                                                       \
+  "// tile.metadata 1\n"                                                                           \
+  "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0\n"
+static const struct {
+  const char *text, *words;
+} broken_images[] = {
+    {"", "neither PTX nor a cubin"},
+    {"hello", "neither PTX nor a cubin"},
+    {META "// tile.end\n", "neither PTX nor a cubin"},
+    {".version 8.0\n", "has no metadata"},
+    {"\x7F" "ELF and so on", "has no metadata"},
+    {".version\n" META, "cut off"},
+    {".version\n// tile.metadata 2\n// tile.end\n", "version"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=i32\n// tile.end\n", "line 3"},
+    {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n", "unknown kind"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=0\n", "by 0"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=1x\n", "number"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=99999999999\n",
+     "number"},
+    {".version\n" META "// tile.argument kind=i32 type=i32 divisibility=1\n", "lacks"},
+    {".version\n" META "// tile.argument name=%4 kind=i32 type=i32 divisibility=1\n", "escape"},
+    {".version\n" META "// tile.argument name=%00 kind=i32 type=i32 divisibility=1\n", "escape"},
+    {".version\n" META "// tile.argument name=%ZZ kind=i32 type=i32 divisibility=1\n", "escape"},
+    {".version\n" META "int main() {}\n// tile.end\n", "is not known: 'int main() {}'"},
+    {".version\n// tile.metadata 1\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
+     "argument of no kernel"},
+    {".version\n// tile.metadata 1\n// tile.kernel name=k\n", "lacks"}};
+
+static void broken_metadata(void) {
+  tile_image *image = NULL;
+  for (size_t i = 0; i < sizeof broken_images / sizeof *broken_images; i++)
+    EXPECT(tile_image_parse("k.ptx", broken_images[i].text, strlen(broken_images[i].text), &image),
+           TILE_BAD_IMAGE, broken_images[i].words);
+  EXPECT(tile_image_read("/nowhere/k.ptx", &image), TILE_NOT_FOUND, "/nowhere/k.ptx");
+  CHECK(!image);
+}
+
+/* Every prefix of a right image is an error or an image, never a crash. */
+static void cut_off_images(void) {
+  static const char text[] = ".version\n" META
+      "// tile.argument name=%41b kind=pointer type=f32 divisibility=16 later=1\n// tile.end\n";
+  for (size_t length = 0; length < sizeof text; length++) {
+    tile_image *image = NULL;
+    char *copy = malloc(length + 1); /* so that AddressSanitizer sees the end */
+    memcpy(copy, text, length);
+    tile_status status = tile_image_parse("k.ptx", copy, length, &image);
+    CHECK(!status == !!image);
+    if (image && length == sizeof text - 1)
+      CHECK_TEXT(image->kernels[0].parameters[0].name, "Ab");
+    tile_image_free(image);
+    tile_status_free(status);
+    free(copy);
+  }
+}
+
+/* The metadata says what the lowering decided. */
+static void metadata_of_shared_memory(void) {
+  struct text source = {0};
+  tile_compiler *compiler = NULL;
+  tile_image *image = NULL;
+  tile_compile_options options = tile_compile_options_default();
+  FINE(file_read(TILE_SOURCE_DIRECTORY "/test/kernels/elementwise.mlir", &source));
+  FINE(tile_compiler_create(&compiler));
+  FINE(tile_compile_kernels(compiler, "elementwise.mlir", source.data, source.length, &options,
+                            TILE_IMAGE_PTX, &image));
+  bool found = false;
+  for (size_t i = 0; image && i < image->kernel_count; i++)
+    found |= image->kernels[i].shared_bytes > 0;
+  CHECK(found);
+  tile_image_free(image);
+  tile_compiler_destroy(compiler);
+  text_free(&source);
+}
+
+int main(int argc, char **argv) {
+  static const struct test_row rows[] = {
+      CONFORMANCE_TESTS(ROW, null)
+      CONFORMANCE_TESTS(ROW, emulator)
+      {"null records launches", null_records_launches},
+      {"null receives every kind", null_receives_every_kind},
+      {"emulator reports hazards", emulator_reports_hazards},
+      {"emulator refuses PTX", emulator_refuses_ptx},
+      {"images survive a file", images_survive_a_file},
+      {"emulator images", emulator_images},
+      {"broken metadata", broken_metadata},
+      {"cut off images", cut_off_images},
+      {"metadata of shared memory", metadata_of_shared_memory},
+      CONFORMANCE_TESTS(ROW, cuda)};
+  size_t count = sizeof rows / sizeof *rows;
+  int devices;
+  tile_status status = tile_driver_device_count(tile_cuda_driver(), &devices);
+  if (status) {
+    printf("skipped: cuda: %s\n", tile_status_message(status));
+    tile_status_free(status);
+    while (strncmp(rows[count - 1].name, "cuda: ", 6) == 0)
+      count--;
+  }
+  return run_tests_(argc, argv, rows, count);
+}

@@ -1,0 +1,213 @@
+/* Running on a device: choosing it, getting buffers there and back, the launch, the timing. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/status.h"
+#include "driver/command_line.h"
+#include "driver/compile.h"
+#include "tile_run.h"
+
+/* --- Progress ----------------------------------------------------------------------------------- */
+
+enum { FIRST_PROGRESS_MS = 1000, NEXT_PROGRESS_MS = 200 };
+
+/* What the emulator's handlers share. */
+struct watch {
+  bool terminal;       /* standard error is one */
+  uint64_t start, due; /* milliseconds */
+  bool shown;          /* a progress line stands on the terminal */
+  size_t hazards;
+};
+
+static uint64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void clear_progress(struct watch *watch) {
+  if (watch->shown)
+    fputs("\r\033[K", stderr);
+  watch->shown = false;
+}
+
+/* Called after each block: one line that is written over, from the first second on. */
+static void show_progress(void *context, uint64_t done, uint64_t total) {
+  struct watch *watch = context;
+  if (!watch->terminal)
+    return;
+  uint64_t now = now_ms();
+  if (now < watch->due)
+    return;
+  watch->due = now + NEXT_PROGRESS_MS;
+  watch->shown = true;
+  fprintf(stderr, "\remulating: %" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " s", done, total,
+          (now - watch->start) / 1000);
+  fflush(stderr);
+}
+
+static void print_hazards(void *context, const char *kernel, const tile_emulator_report *report) {
+  struct watch *watch = context;
+  (void)kernel;
+  clear_progress(watch);
+  watch->hazards = tile_emulator_report_count(report);
+  for (size_t i = 0; i < watch->hazards; i++)
+    fprintf(stderr, "%s\n", tile_emulator_report_hazard(report, i)->text);
+  if (tile_emulator_report_dropped(report))
+    fprintf(stderr, "%" PRIu64 " more hazards were found after the list was full\n",
+            tile_emulator_report_dropped(report));
+}
+
+/* --- The device --------------------------------------------------------------------------------- */
+
+static tile_status parse_cuda_index(const char *name, int *out) {
+  long long index = 0;
+  if (name[4] == ':')
+    TRY(parse_integer("--device cuda's index", name + 5, 0, 1023, &index));
+  *out = (int)index;
+  return NULL;
+}
+
+static bool is_cuda(const char *name) {
+  return strncmp(name, "cuda", 4) == 0 && (name[4] == 0 || name[4] == ':');
+}
+
+tile_status run_check_device(const char *name) {
+  int index;
+  if (is_cuda(name))
+    return parse_cuda_index(name, &index);
+  if (strcmp(name, "auto") != 0 && strcmp(name, "emulator") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "--device is auto, cuda, cuda:N or emulator, not '%s'", name);
+  return NULL;
+}
+
+static tile_status open_emulator(const struct run_options *options, struct watch *watch,
+                                 tile_device **out) {
+  return tile_emulator_device_create(
+      &(tile_emulator_device_options){.seed = options->seed,
+                                      .check = options->check,
+                                      .on_report = print_hazards,
+                                      .on_progress = show_progress,
+                                      .context = watch},
+      out);
+}
+
+/* auto: a GPU if there is one and no check is asked for, which only the emulator makes. */
+static tile_status open_any(const struct run_options *options, struct watch *watch,
+                            tile_device **out) {
+  if (options->check)
+    return open_emulator(options, watch, out);
+  tile_status status = tile_device_open(tile_cuda_driver(), 0, out);
+  if (!status)
+    return NULL;
+  if (options->verbose || tile_status_code(status) != TILE_NO_DEVICE)
+    fprintf(stderr, "tile-run: note: %s; running on the emulator\n", tile_status_message(status));
+  tile_status_free(status);
+  return open_emulator(options, watch, out);
+}
+
+static tile_status open_device(const struct run_options *options, struct watch *watch,
+                               tile_device **out) {
+  if (strcmp(options->device, "auto") == 0)
+    return open_any(options, watch, out);
+  if (!is_cuda(options->device))
+    return open_emulator(options, watch, out);
+  if (options->check)
+    return FAIL(TILE_INVALID_ARGUMENT, "--check is the emulator's; leave it out, or use --device "
+                                       "emulator");
+  int index;
+  TRY(parse_cuda_index(options->device, &index));
+  return tile_device_open(tile_cuda_driver(), index, out);
+}
+
+/* --- The run ------------------------------------------------------------------------------------ */
+
+struct run {
+  const struct run_options *options;
+  const tile_kernel_info *info;
+  struct run_argument **ordered;
+  struct watch watch;
+  tile_device *device;
+  tile_module *module;
+  tile_kernel *kernel; /* borrowed from the module */
+  tile_buffer *buffers[RUN_MAX_ARGUMENTS];
+  tile_argument arguments[RUN_MAX_ARGUMENTS];
+};
+
+static tile_status upload(struct run *run, struct run_result *result) {
+  for (size_t i = 0; i < run->info->parameter_count; i++) {
+    const struct run_argument *argument = run->ordered[i];
+    if (!argument->is_buffer) {
+      run->arguments[i].kind = run->info->parameters[i].kind;
+      memcpy(&run->arguments[i].value, argument->data, argument->bytes);
+      continue;
+    }
+    TRY(tile_buffer_create(run->device, argument->bytes, &run->buffers[i]));
+    tile_emulator_name_buffer(run->buffers[i], argument->name);
+    TRY(tile_buffer_write(run->buffers[i], 0, argument->data, argument->bytes, NULL));
+    run->arguments[i] = tile_argument_buffer(run->buffers[i]);
+    result->buffer_bytes += argument->bytes;
+  }
+  return NULL;
+}
+
+static tile_status download(struct run *run) {
+  for (size_t i = 0; i < run->info->parameter_count; i++)
+    if (run->buffers[i])
+      TRY(tile_buffer_read(run->buffers[i], 0, run->ordered[i]->data, run->ordered[i]->bytes, NULL));
+  return NULL;
+}
+
+static tile_status launch(void *context, tile_stream *stream) {
+  struct run *run = context;
+  run->watch.start = now_ms();
+  run->watch.due = run->watch.start + FIRST_PROGRESS_MS;
+  tile_status status = tile_launch(run->kernel, run->options->grid, stream, run->arguments,
+                                   run->info->parameter_count);
+  clear_progress(&run->watch);
+  return status;
+}
+
+/* The hazards have been printed one by one; the message adds them up. */
+static tile_status count_hazards(const struct run *run, tile_status status) {
+  if (tile_status_code(status) != TILE_HAZARD)
+    return status;
+  tile_status_free(status);
+  return FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", run->info->name, run->watch.hazards,
+              run->watch.hazards == 1 ? "" : "s");
+}
+
+static tile_status run_and_time(struct run *run, struct session *session, MlirModule module,
+                                struct run_result *result) {
+  TRY(open_device(run->options, &run->watch, &run->device));
+  result->device = *tile_device_get_properties(run->device);
+  result->driver = tile_driver_name(tile_device_get_driver(run->device));
+  if (run->options->verbose)
+    fprintf(stderr, "tile-run: note: device %s: %s%s%s\n", result->driver, result->device.name,
+            result->device.target[0] ? ", " : "", result->device.target);
+  TRY(compile_for_device(session, module, &run->options->compile, run->device, &run->module));
+  TRY(tile_module_kernel(run->module, run->info->name, &run->kernel));
+  TRY(upload(run, result));
+  TRY(count_hazards(run, launch(run, NULL)));
+  TRY(tile_device_synchronize(run->device));
+  TRY(download(run));
+  if (run->options->bench)
+    TRY(count_hazards(run, tile_do_bench(run->device, launch, run, NULL, &result->bench)));
+  return NULL;
+}
+
+tile_status run_on_device(const struct run_options *options, struct session *session,
+                          MlirModule module, const tile_kernel_info *kernel,
+                          struct run_argument **ordered, struct run_result *out) {
+  struct run run = {.options = options, .info = kernel, .ordered = ordered};
+  run.watch.terminal = isatty(STDERR_FILENO);
+  tile_status status = run_and_time(&run, session, module, out);
+  for (size_t i = 0; i < kernel->parameter_count; i++)
+    tile_buffer_destroy(run.buffers[i]);
+  tile_module_unload(run.module);
+  tile_device_close(run.device);
+  return status;
+}
