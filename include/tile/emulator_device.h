@@ -19,8 +19,8 @@ typedef void tile_emulator_report_handler(void *context, const char *kernel,
 
 /* Handlers may run on several threads at once when launches do. */
 typedef struct tile_emulator_device_options {
-  uint64_t seed; /* draws the order of blocks and threads */
-  bool check;    /* also look for races on global memory */
+  uint64_t seed;                           /* draws the order of blocks and threads */
+  bool check;                              /* also look for races on global memory */
   tile_emulator_report_handler *on_report; /* or NULL; launches with hazards fail in any case */
   tile_emulator_progress *on_progress;     /* or NULL: after each block */
   void *context;                           /* for both */
@@ -32,8 +32,12 @@ typedef struct tile_emulator_device_options {
 TILE_EXPORT tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
                                                     tile_device **out);
 
-/* What reports call a buffer; without this it has the name of the kernel's parameter that points into
-   it. The name is copied, up to 31 bytes. Does nothing on other devices. */
+/* Changes the options of an emulator's device, between launches. Does nothing on other devices. */
+TILE_EXPORT void tile_emulator_device_configure(tile_device *device,
+                                                const tile_emulator_device_options *options);
+
+/* What reports call a buffer; without this it has the name of the kernel's parameter that points
+   into it. The name is copied, up to 31 bytes. Does nothing on other devices. */
 TILE_EXPORT void tile_emulator_name_buffer(tile_buffer *buffer, const char *name);
 
 #ifdef __cplusplus

@@ -4,7 +4,8 @@
    an image is one file: PTX or a cubin, and behind it a block of comment lines with the metadata,
 
        // tile.metadata 1
-       // tile.kernel name=add_kernel target=sm_90a isa=8.0 driver=12000 warps=4 threads=128 shared=0
+       // tile.kernel name=add_kernel target=sm_90a isa=8.0 driver=12000 warps=4 threads=128
+   shared=0
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=16
        // tile.end
@@ -54,12 +55,12 @@ typedef struct tile_parameter {
 /* Everything borrowed from the image, or from whoever fills it in by hand. */
 typedef struct tile_kernel_info {
   const char *name;
-  const char *target;      /* "sm_90a"; "" runs on any device */
-  const char *ptx_isa;     /* "8.0"; "" when unknown */
-  int minimum_driver;      /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
-  uint32_t num_warps;      /* of 32 threads */
-  uint32_t threads;        /* per block */
-  uint32_t shared_bytes;   /* of dynamic shared memory per block */
+  const char *target;    /* "sm_90a"; "" runs on any device */
+  const char *ptx_isa;   /* "8.0"; "" when unknown */
+  int minimum_driver;    /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
+  uint32_t num_warps;    /* of 32 threads */
+  uint32_t threads;      /* per block */
+  uint32_t shared_bytes; /* of dynamic shared memory per block */
   const tile_parameter *parameters;
   size_t parameter_count;
 } tile_kernel_info;
@@ -86,7 +87,8 @@ TILE_EXPORT tile_status tile_image_parse(const char *name, const void *bytes, si
                                          tile_image **out);
 /* The same from a file; TILE_NOT_FOUND and TILE_IO_ERROR for the file itself. */
 TILE_EXPORT tile_status tile_image_read(const char *path, tile_image **out);
-/* Writes what tile_image_read reads; complete or not at all. TILE_UNSUPPORTED for the emulator's. */
+/* Writes what tile_image_read reads; complete or not at all. TILE_UNSUPPORTED for the emulator's.
+ */
 TILE_EXPORT tile_status tile_image_write(const tile_image *image, const char *path);
 /* Ends an image that a function made; NULL is fine. Modules loaded from it live on. */
 TILE_EXPORT void tile_image_free(tile_image *image);

@@ -21,15 +21,16 @@
    Streams. Work on one stream runs in order. NULL means the device's default stream. Created
    streams do not wait for the default stream, nor it for them; use events between them.
 
-   Errors. Every function that can fail returns a status and leaves its out parameters and the device
-   as they were. TILE_DEVICE_FAILED is the exception: a kernel that runs into an illegal address
-   takes the CUDA context of the whole process with it, and later calls report the same error.
+   Errors. Every function that can fail returns a status and leaves its out parameters and the
+   device as they were. TILE_DEVICE_FAILED is the exception: a kernel that runs into an illegal
+   address takes the CUDA context of the whole process with it, and later calls report the same
+   error.
 
    Ownership. Each object keeps its device alive, and a module its kernels; the order of destruction
    does not matter. Destroying NULL is fine. Destroying memory waits for work that may use it.
 
-   Threads. Any thread may call anything at any time, on the same objects too, but an object must not
-   be destroyed while another thread uses it. */
+   Threads. Any thread may call anything at any time, on the same objects too, but an object must
+   not be destroyed while another thread uses it. */
 #ifndef TILE_RUNTIME_H
 #define TILE_RUNTIME_H
 
@@ -51,12 +52,13 @@ typedef struct tile_event tile_event;
 typedef struct tile_module tile_module;
 typedef struct tile_kernel tile_kernel;
 
-/* --- Drivers ------------------------------------------------------------------------------------ */
+/* --- Drivers ------------------------------------------------------------------------------------
+ */
 
-/* Drivers are constant tables; they need no end. tile_emulator_driver() in tile/emulator_device.h is
-   a third one, which comes with libtile. */
+/* Drivers are constant tables; they need no end. tile_emulator_driver() in tile/emulator_device.h
+   is a third one, which comes with libtile. */
 
-/* NVIDIA GPUs through libcuda, which is looked for as $TILE_LIBCUDA, libcuda.so.1, libcuda.so. */
+/* NVIDIA GPUs through libcuda, which is $TILE_LIBCUDA if that is set, else libcuda.so.1. */
 TILE_EXPORT const tile_driver *tile_cuda_driver(void);
 /* One imaginary device: memory is host memory, launches are checked and do nothing. For tests. */
 TILE_EXPORT const tile_driver *tile_null_driver(void);
@@ -66,23 +68,24 @@ TILE_EXPORT const char *tile_driver_name(const tile_driver *driver);
    none, TILE_DRIVER_TOO_OLD; the message says what was tried. */
 TILE_EXPORT tile_status tile_driver_device_count(const tile_driver *driver, int *out);
 
-/* --- Devices ------------------------------------------------------------------------------------ */
+/* --- Devices ------------------------------------------------------------------------------------
+ */
 
 typedef struct tile_device_properties {
-  char name[128];          /* "NVIDIA H200" */
-  char target[16];         /* the toolkit's target that fits best: "sm_90a"; "" for any */
+  char name[128];                   /* "NVIDIA H200" */
+  char target[16];                  /* the toolkit's target that fits best: "sm_90a"; "" for any */
   int compute_major, compute_minor; /* compute capability 9.0 */
-  int driver_version;      /* 12080 for CUDA 12.8; 0 when there is none */
+  int driver_version;               /* 12080 for CUDA 12.8; 0 when there is none */
   int multiprocessors;
   uint64_t memory_bytes, l2_bytes; /* l2_bytes is 0 where there is no such cache */
-  uint32_t shared_bytes;   /* most shared memory of one block */
-  uint32_t image_formats;  /* bit 1 << format: what tile_module_load takes */
+  uint32_t shared_bytes;           /* most shared memory of one block */
+  uint32_t image_formats;          /* bit 1 << format: what tile_module_load takes */
 } tile_device_properties;
 
 /* Opens device `index` (from 0). Errors: as tile_driver_device_count, TILE_INVALID_ARGUMENT for an
-   index that is not there. CUDA: retains the device's primary context, which is shared with the CUDA
-   runtime, and makes it current for the length of each call; a thread without a current context
-   keeps it. */
+   index that is not there. CUDA: retains the device's primary context, which is shared with the
+   CUDA runtime, and makes it current for the length of each call; a thread without a current
+   context keeps it. */
 TILE_EXPORT tile_status tile_device_open(const tile_driver *driver, int index, tile_device **out);
 /* Gives up the device; it goes when the last object on it goes. */
 TILE_EXPORT void tile_device_close(tile_device *device);
@@ -94,7 +97,8 @@ TILE_EXPORT tile_status tile_device_free_memory(tile_device *device, uint64_t *o
 /* Waits for all work on the device. */
 TILE_EXPORT tile_status tile_device_synchronize(tile_device *device);
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 /* Allocates device memory, aligned to 256 bytes at least, its content undefined. Zero bytes are
    fine. Errors: TILE_OUT_OF_MEMORY; the message says what was asked for and what is free. */
@@ -116,7 +120,8 @@ TILE_EXPORT tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, cons
 TILE_EXPORT tile_status tile_buffer_fill(tile_buffer *buffer, size_t offset, uint8_t value,
                                          size_t bytes, tile_stream *stream);
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 TILE_EXPORT tile_status tile_stream_create(tile_device *device, tile_stream **out);
 /* A stream of the driver's own (a CUstream), borrowed: destroying the wrapper leaves it alone. */
@@ -136,7 +141,8 @@ TILE_EXPORT tile_status tile_event_synchronize(tile_event *event);
 TILE_EXPORT tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
                                            double *out_milliseconds);
 
-/* --- Modules and kernels ------------------------------------------------------------------------ */
+/* --- Modules and kernels ------------------------------------------------------------------------
+ */
 
 /* Loads an image; it is borrowed for the call only. Errors: TILE_WRONG_TARGET, TILE_DRIVER_TOO_OLD
    (each names what the kernel and what the device has), TILE_BAD_IMAGE (with the driver's log),
@@ -154,7 +160,8 @@ TILE_EXPORT tile_status tile_module_kernel(tile_module *module, const char *name
 /* Borrowed from the module. */
 TILE_EXPORT const tile_kernel_info *tile_kernel_get_info(const tile_kernel *kernel);
 
-/* --- Launches ----------------------------------------------------------------------------------- */
+/* --- Launches -----------------------------------------------------------------------------------
+ */
 
 /* One argument. The value lies at the union's start in the kind's size. */
 typedef struct tile_argument {
@@ -234,7 +241,8 @@ TILE_EXPORT tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3],
                                     tile_stream *stream, const tile_argument *arguments,
                                     size_t argument_count);
 
-/* --- Timing ------------------------------------------------------------------------------------- */
+/* --- Timing -------------------------------------------------------------------------------------
+ */
 
 /* What is timed: gives its work to `stream`. A failure ends the benchmark with that status. */
 typedef tile_status tile_bench_function(void *context, tile_stream *stream);

@@ -16,7 +16,8 @@ static char *type_name(struct arena *arena, MlirType type) {
   return copy;
 }
 
-/* Stands for the kind of a parameter that no launch can pass, until the lowering has had its say. */
+/* Stands for the kind of a parameter that no launch can pass, until the lowering has had its say.
+ */
 static const tile_argument_kind no_kind = (tile_argument_kind)(TILE_ARGUMENT_F64 + 1);
 
 static tile_argument_kind scalar_kind(const char *type) {
@@ -29,8 +30,9 @@ static tile_argument_kind scalar_kind(const char *type) {
 }
 
 static MlirAttribute entry(MlirAttribute dictionary, const char *name) {
-  return mlirAttributeIsNull(dictionary) ? (MlirAttribute){0}
-                                         : mlirDictionaryAttrGetElementByName(dictionary, ref(name));
+  return mlirAttributeIsNull(dictionary)
+             ? (MlirAttribute){0}
+             : mlirDictionaryAttrGetElementByName(dictionary, ref(name));
 }
 
 static void read_parameter(struct session *session, MlirType type, MlirAttribute attributes,
@@ -135,7 +137,8 @@ tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name
     status = FAIL(TILE_INVALID_ARGUMENT, "the module has %zu kernels; choose one with --kernel: %s",
                   infos->count, text_string(&names));
   else if (!*out)
-    status = FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
+    status =
+        FAIL(TILE_NOT_FOUND, "there is no kernel '%s'; there is %s", name, text_string(&names));
   text_free(&names);
   return status;
 }

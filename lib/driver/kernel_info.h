@@ -1,6 +1,6 @@
-/* What a launch must know of a module's kernels, gathered on either side of the lowering: parameters
-   while the functions still are func.func with tile types, block size and shared memory when those
-   have been decided. */
+/* What a launch must know of a module's kernels, gathered on either side of the lowering:
+   parameters while the functions still are func.func with tile types, block size and shared memory
+   when those have been decided. */
 #ifndef TILE_DRIVER_KERNEL_INFO_H
 #define TILE_DRIVER_KERNEL_INFO_H
 
@@ -14,8 +14,8 @@ struct kernel_infos {
   size_t count;
 };
 
-/* Reads names and parameters of the functions marked tile.kernel, from a module that is verified but
-   not lowered. */
+/* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
+   but not lowered. */
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
                        struct kernel_infos *out);
 /* Adds threads, shared memory and target, after lowering. `target` is NULL for the emulator.

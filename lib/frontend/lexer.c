@@ -209,11 +209,13 @@ static void begin_line(struct lexer *lexer) {
 
 /* ---- Brackets that are never closed ---- */
 
-bool lexer_open_bracket(const struct lexer *lexer, struct span *out) {
-  if (lexer->depth == 0)
-    return false;
-  *out = (struct span){lexer->brackets[lexer->depth - 1], 1};
-  return true;
+bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span *out) {
+  for (uint32_t i = lexer->depth; i-- > 0;)
+    if (lexer->brackets[i] < offset) {
+      *out = (struct span){lexer->brackets[i], 1};
+      return true;
+    }
+  return false;
 }
 
 /* The last character of the line in front of a comment is a colon. */
@@ -259,7 +261,7 @@ static bool gives_up_brackets(struct lexer *lexer) {
 
 static struct token never_closed(struct lexer *lexer) {
   struct span bracket = {0};
-  lexer_open_bracket(lexer, &bracket);
+  lexer_open_bracket(lexer, lexer->position, &bracket);
   lexer_error(lexer, bracket, "'%c' was never closed", lexer->source->text[bracket.offset]);
   lexer->depth = 0;
   lexer->closing = true;
@@ -433,7 +435,7 @@ static struct token close_bracket(struct lexer *lexer, struct token token) {
   static const char partners[] = ")(][}{";
   char closing = lexer->source->text[token.span.offset], opening = strchr(partners, closing)[1];
   struct span open;
-  if (!lexer_open_bracket(lexer, &open)) {
+  if (!lexer_open_bracket(lexer, lexer->position, &open)) {
     if (lexer->in_field)
       return token;
     lexer_error(lexer, token.span, "'%c' has no opening '%c'; remove it", closing, opening);

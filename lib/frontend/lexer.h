@@ -86,8 +86,8 @@ void lexer_recover(struct lexer *lexer, bool on, uint32_t column);
 /* Gives up all open brackets and goes back to the start of the line of text of `token`, which begins
    it: what follows is NEWLINE, then that line as the start of a statement. */
 void lexer_restart_line(struct lexer *lexer, const struct token *token);
-/* The innermost open bracket; false when there is none. */
-bool lexer_open_bracket(const struct lexer *lexer, struct span *out);
+/* The innermost of the open brackets in front of `offset`; false when there is none. */
+bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span *out);
 /* The column (from 0, tabs to 8) of a token that begins its line of text. */
 uint32_t lexer_column(const struct lexer *lexer, const struct token *token);
 

@@ -17,6 +17,19 @@ static bool is_layout(enum token_kind kind) {
   return kind == TOKEN_NEWLINE || kind == TOKEN_INDENT || kind == TOKEN_DEDENT;
 }
 
+static bool closes_bracket(enum token_kind kind) {
+  return kind == TOKEN_PAREN_CLOSE || kind == TOKEN_BRACKET_CLOSE || kind == TOKEN_BRACE_CLOSE;
+}
+
+/* Remembers the first token on a line inside brackets that is less deep than the statement. */
+static void note_outdented(struct parser *parser) {
+  const struct token *token = &parser->token;
+  if (token->begins_line && parser->lexer.depth > 0 && !parser->lexer.in_field &&
+      !parser->outdented.begins_line && !closes_bracket(token->kind) &&
+      lexer_column(&parser->lexer, token) < parser->statement_column)
+    parser->outdented = *token;
+}
+
 /* A STOP at the start of a line is left to the statement that begins there: the one before it is
    whole. */
 void next_token(struct parser *parser) {
@@ -28,6 +41,7 @@ void next_token(struct parser *parser) {
   parser->token = lexer_next(&parser->lexer);
   if (at_token(parser, TOKEN_STOP) && !behind_layout)
     begin_panic(parser, parser->token);
+  note_outdented(parser);
 }
 
 bool accept_token(struct parser *parser, enum token_kind kind) {
@@ -57,14 +71,20 @@ bool expect_token(struct parser *parser, enum token_kind kind, const char *place
   return false;
 }
 
-/* Inside brackets, at the first token of a line that is no deeper than the statement: the bracket was
-   probably forgotten. */
-static bool looks_like_next_statement(const struct parser *parser, struct span *bracket) {
-  enum token_kind kind = parser->token.kind;
-  return parser->token.begins_line && kind != TOKEN_STOP && kind != TOKEN_PAREN_CLOSE &&
-         kind != TOKEN_BRACKET_CLOSE && kind != TOKEN_BRACE_CLOSE &&
-         lexer_open_bracket(&parser->lexer, bracket) &&
-         lexer_column(&parser->lexer, &parser->token) <= parser->statement_column;
+/* At an error inside brackets: the token that probably begins the next statement, because the bracket
+   was forgotten. It is the current one if it begins a line no deeper than the statement, or an
+   earlier one on a line that is less deep. NULL when nothing looks like that. */
+static const struct token *next_statement(const struct parser *parser, struct span *bracket) {
+  const struct token *token = &parser->token;
+  if (parser->lexer.in_field)
+    return NULL;
+  if (parser->outdented.begins_line &&
+      lexer_open_bracket(&parser->lexer, parser->outdented.span.offset, bracket))
+    return &parser->outdented;
+  bool found = token->begins_line && token->kind != TOKEN_STOP && !closes_bracket(token->kind) &&
+               lexer_open_bracket(&parser->lexer, token->span.offset, bracket) &&
+               lexer_column(&parser->lexer, token) <= parser->statement_column;
+  return found ? token : NULL;
 }
 
 bool expect_close(struct parser *parser, enum token_kind kind, uint32_t open) {
@@ -118,7 +138,7 @@ struct problem *syntax_error(struct parser *parser, struct span span, const char
 
 struct problem *syntax_error_here(struct parser *parser, const char *format, ...) {
   struct span span = parser->token.span, bracket;
-  if (looks_like_next_statement(parser, &bracket))
+  if (next_statement(parser, &bracket))
     return syntax_error(parser, bracket, "'%c' was never closed",
                         parser->source->text[bracket.offset]);
   if (at_token(parser, TOKEN_NEWLINE) || at_token(parser, TOKEN_END))
@@ -153,6 +173,8 @@ bool enter_rule(struct parser *parser) {
 }
 
 void begin_statement(struct parser *parser) {
+  parser->outdented.begins_line = false;
+  parser->statement_column = lexer_column(&parser->lexer, &parser->token);
   if (at_token(parser, TOKEN_STOP) && !parser->panic)
     begin_panic(parser, parser->token);
 }
@@ -164,8 +186,9 @@ void recover_statement(struct parser *parser) {
   lexer_recover(&parser->lexer, true, parser->statement_column);
   parser->token = token;
   struct span bracket;
-  if (looks_like_next_statement(parser, &bracket)) {
-    lexer_restart_line(&parser->lexer, &token);
+  const struct token *restart = next_statement(parser, &bracket);
+  if (restart) {
+    lexer_restart_line(&parser->lexer, restart);
     token = lexer_next(&parser->lexer);
   }
   while (!is_layout(token.kind) && token.kind != TOKEN_END) {

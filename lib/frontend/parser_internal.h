@@ -22,6 +22,7 @@ struct parser {
   bool panic;
   struct token stopped;      /* in panic: the token at which the error was found */
   uint32_t statement_column; /* of the innermost statement, for recovery */
+  struct token outdented;    /* if it begins a line: see next_statement */
   uint32_t nesting;          /* active rules that recurse */
   uint32_t loops;            /* around this place, in this function */
   uint32_t kernel_count;     /* kernels seen so far */
@@ -156,7 +157,7 @@ struct node_list parse_parameters(struct parser *parser, enum token_kind close);
 
 /* ---- parser.c: recovery ---- */
 
-/* Begins the panic that a STOP at the start of a line left to its statement. */
+/* Notes where a statement begins, and begins the panic that a STOP at its start left to it. */
 void begin_statement(struct parser *parser);
 /* Ends the panic: skips to the next line that can begin a statement. */
 void recover_statement(struct parser *parser);

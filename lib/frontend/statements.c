@@ -269,7 +269,6 @@ static void parse_statement(struct parser *parser) {
   struct node *compound = NULL;
   size_t mark = parser->stack_count;
   begin_statement(parser);
-  parser->statement_column = lexer_column(&parser->lexer, &first);
   if (parse_compound(parser, &compound)) {
     parser->stack_count = mark;
     push_node(parser, compound);

@@ -52,8 +52,9 @@ size_t tile_buffer_bytes(const tile_buffer *buffer) {
 static tile_status check_range(const char *doing, const tile_buffer *buffer, size_t offset,
                                size_t bytes) {
   if (offset > buffer->bytes || bytes > buffer->bytes - offset)
-    return FAIL(TILE_INVALID_ARGUMENT, "%s: %zu bytes from offset %zu leave the buffer, which has %zu",
-                doing, bytes, offset, buffer->bytes);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "%s: %zu bytes from offset %zu leave the buffer, which has %zu", doing, bytes,
+                offset, buffer->bytes);
   return NULL;
 }
 
@@ -86,7 +87,8 @@ tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffe
   TRY(check_range("tile_buffer_copy, from", from, from_offset, bytes));
   TRY(stream_handle(to->device, stream, &handle));
   if (to->device != from->device)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_copy: the buffers are on two devices, %s and %s",
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "tile_buffer_copy: the buffers are on two devices, %s and %s",
                 to->device->properties.name, from->device->properties.name);
   uint64_t target = to->address + to_offset, source = from->address + from_offset;
   if (bytes == 0)

@@ -17,7 +17,8 @@ static inline void host_event_record(struct host_event *event) {
 }
 
 static inline double host_event_elapsed(struct host_event *start, struct host_event *end) {
-  return (double)(int64_t)(atomic_load(&end->nanoseconds) - atomic_load(&start->nanoseconds)) * 1e-6;
+  return (double)(int64_t)(atomic_load(&end->nanoseconds) - atomic_load(&start->nanoseconds)) *
+         1e-6;
 }
 
 #endif

@@ -38,8 +38,8 @@ static struct host_allocation *allocate(struct host_memory *memory, size_t bytes
     free(allocation);
     return NULL;
   }
-  *allocation = (struct host_allocation){
-      .next = memory->first, .base = base + memory->guard, .bytes = bytes};
+  *allocation =
+      (struct host_allocation){.next = memory->first, .base = base + memory->guard, .bytes = bytes};
   memory->first = allocation;
   memory->used += bytes;
   return allocation;

@@ -12,8 +12,9 @@ static tile_status wrong_count(const tile_kernel *kernel, size_t count) {
 static tile_status wrong_kind(const tile_kernel *kernel, size_t index, tile_argument_kind kind) {
   const tile_parameter *parameter = &kernel->info->parameters[index];
   bool pointer = parameter->kind == TILE_ARGUMENT_POINTER;
-  return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s', argument %zu ('%s'): the kernel takes %s%s, the "
-                                     "launch passes %s",
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "kernel '%s', argument %zu ('%s'): the kernel takes %s%s, the "
+              "launch passes %s",
               kernel->info->name, index, parameter->name, pointer ? "a pointer to " : "",
               parameter->type, tile_argument_kind_name(kind));
 }

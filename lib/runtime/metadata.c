@@ -33,7 +33,8 @@ static const char argument_line[] = "// tile.argument";
 static const char closing[] = "// tile.end";
 enum { VERSION = 1 };
 
-/* --- Writing ------------------------------------------------------------------------------------ */
+/* --- Writing ------------------------------------------------------------------------------------
+ */
 
 static void write_word(struct text *out, const char *key, const char *value) {
   text_printf(out, " %s=", key);
@@ -69,7 +70,8 @@ void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *
   text_printf(out, "%s\n", closing);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------ */
+/* --- Reading ------------------------------------------------------------------------------------
+ */
 
 size_t metadata_find(const char *bytes, size_t size) {
   size_t length = sizeof opening - 1;
@@ -239,7 +241,8 @@ tile_status metadata_read(const char *name, const char *block, size_t size, stru
   return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off", name);
 }
 
-/* --- Copying ------------------------------------------------------------------------------------ */
+/* --- Copying ------------------------------------------------------------------------------------
+ */
 
 static const char *copy_string(struct arena *arena, const char *text) {
   return arena_copy_string(arena, text, strlen(text));

@@ -34,10 +34,11 @@ static tile_status check_target(const tile_device *device, const tile_image *ima
   if (image->format == TILE_IMAGE_CUBIN)
     fits = fits && device_version / 10 == version / 10;
   if (!fits)
-    return FAIL(TILE_WRONG_TARGET,
-                "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",
-                info->name, info->target, properties->name, properties->compute_major,
-                properties->compute_minor, properties->target);
+    return FAIL(
+        TILE_WRONG_TARGET,
+        "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",
+        info->name, info->target, properties->name, properties->compute_major,
+        properties->compute_minor, properties->target);
   return NULL;
 }
 
@@ -65,8 +66,8 @@ static tile_status check_info(const tile_device *device, const tile_kernel_info 
                 (unsigned)info->shared_bytes, device->properties.name,
                 (unsigned)device->properties.shared_bytes);
   if (info->parameter_count > RUNTIME_PARAMETER_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d", info->name,
-                info->parameter_count, RUNTIME_PARAMETER_LIMIT);
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d",
+                info->name, info->parameter_count, RUNTIME_PARAMETER_LIMIT);
   for (size_t i = 0; i < info->parameter_count; i++)
     if ((unsigned)info->parameters[i].kind > TILE_ARGUMENT_F64 || !info->parameters[i].name ||
         !info->parameters[i].type || info->parameters[i].divisibility < 1)
@@ -79,10 +80,9 @@ static tile_status check_image(const tile_device *device, const tile_image *imag
   static const char *const formats[] = {"PTX", "cubins", "emulator programs"};
   if ((unsigned)image->format > TILE_IMAGE_EMULATOR ||
       !(device->properties.image_formats >> image->format & 1))
-    return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device",
-                device->properties.name,
-                (unsigned)image->format > TILE_IMAGE_EMULATOR ? "such images"
-                                                              : formats[image->format]);
+    return FAIL(
+        TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->properties.name,
+        (unsigned)image->format > TILE_IMAGE_EMULATOR ? "such images" : formats[image->format]);
   if (!image->data || (image->size == 0 && image->format != TILE_IMAGE_EMULATOR))
     return FAIL(TILE_BAD_IMAGE, "the image is empty");
   if (image->kernel_count == 0)
@@ -95,16 +95,17 @@ static tile_status check_image(const tile_device *device, const tile_image *imag
   return NULL;
 }
 
-/* --- Loading ------------------------------------------------------------------------------------ */
+/* --- Loading ------------------------------------------------------------------------------------
+ */
 
 static const struct parameter_check *prepare_checks(struct arena *arena,
                                                     const tile_kernel_info *info) {
-  struct parameter_check *checks = ARENA_ARRAY(arena, struct parameter_check,
-                                               info->parameter_count);
+  struct parameter_check *checks =
+      ARENA_ARRAY(arena, struct parameter_check, info->parameter_count);
   for (size_t i = 0; i < info->parameter_count; i++) {
     tile_argument_kind kind = info->parameters[i].kind;
-    bool divisible = kind == TILE_ARGUMENT_POINTER ||
-                     (kind >= TILE_ARGUMENT_I1 && kind <= TILE_ARGUMENT_I64);
+    bool divisible =
+        kind == TILE_ARGUMENT_POINTER || (kind >= TILE_ARGUMENT_I1 && kind <= TILE_ARGUMENT_I64);
     checks[i] = (struct parameter_check){
         .kind = kind, .divisibility = divisible ? info->parameters[i].divisibility : 1};
   }
@@ -136,9 +137,8 @@ static tile_status fill_module(tile_module *module, const tile_image *image) {
   module->kernel_count = image->kernel_count;
   for (size_t i = 0; i < image->kernel_count; i++) {
     tile_kernel *kernel = &module->kernels[i];
-    *kernel = (tile_kernel){.module = module,
-                            .info = &infos[i],
-                            .checks = prepare_checks(&module->arena, &infos[i])};
+    *kernel = (tile_kernel){
+        .module = module, .info = &infos[i], .checks = prepare_checks(&module->arena, &infos[i])};
     TRY(module->device->driver->module_function(module->device->handle, module->handle, &infos[i],
                                                 &kernel->function));
   }
@@ -169,7 +169,8 @@ void tile_module_unload(tile_module *module) {
   free(module);
 }
 
-/* --- Kernels ------------------------------------------------------------------------------------ */
+/* --- Kernels ------------------------------------------------------------------------------------
+ */
 
 size_t tile_module_kernel_count(const tile_module *module) {
   return module->kernel_count;
@@ -192,11 +193,10 @@ tile_status tile_module_kernel(tile_module *module, const char *name, tile_kerne
   struct text names = {0};
   for (size_t i = 0; i < module->kernel_count; i++)
     text_printf(&names, "%s'%s'", i ? ", " : "", module->kernels[i].info->name);
-  tile_status status =
-      name ? FAIL(TILE_NOT_FOUND, "the module has no kernel '%s'; it has %s", name,
-                  text_string(&names))
-           : FAIL(TILE_NOT_FOUND, "the module has several kernels; name one of %s",
-                  text_string(&names));
+  tile_status status = name ? FAIL(TILE_NOT_FOUND, "the module has no kernel '%s'; it has %s", name,
+                                   text_string(&names))
+                            : FAIL(TILE_NOT_FOUND, "the module has several kernels; name one of %s",
+                                   text_string(&names));
   text_free(&names);
   return status;
 }

@@ -8,7 +8,7 @@
 struct tile_module {
   tile_device *device;
   void *handle;
-  struct arena arena;  /* owns what follows */
+  struct arena arena; /* owns what follows */
   tile_kernel *kernels;
   size_t kernel_count;
 };

@@ -58,8 +58,7 @@ tile_status tile_stream_wait(tile_stream *stream, tile_event *event) {
   TRY(check_recorded(event));
   if (stream->device != event->device)
     return FAIL(TILE_INVALID_ARGUMENT, "the event belongs to another device than the stream");
-  return stream->device->driver->stream_wait(stream->device->handle, stream->handle,
-                                             event->handle);
+  return stream->device->driver->stream_wait(stream->device->handle, stream->handle, event->handle);
 }
 
 tile_status tile_event_create(tile_device *device, tile_event **out) {

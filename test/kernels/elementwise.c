@@ -1,8 +1,9 @@
-/* Two- and three-dimensional tiles, control flow, scalars, calls, and every element type, each kernel
-   of elementwise.mlir against its reference; several seeds and numbers of warps, checks on. */
+/* Two- and three-dimensional tiles, control flow, scalars, calls, and every element type, each
+   kernel of elementwise.mlir against its reference; several seeds and numbers of warps, checks on.
+ */
 #include "kernel_test.h"
 
-static tile_emulator_program *program; /* of elementwise.mlir, for the warps under test */
+static tile_module *module; /* of elementwise.mlir, for the warps under test */
 
 static void scale_and_bias(void) {
   int32_t rows = 50, columns = 80, stride = 96; /* neither a multiple of the tile */
@@ -11,7 +12,7 @@ static void scale_and_bias(void) {
   float *column_bias = random_floats(80, 3);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     float *out = poisoned(bytes), *untouched = poisoned(bytes);
-    LAUNCH(program, "scale_and_bias", GRID(2, 2, 1), seed, BUFFER(x, bytes),
+    LAUNCH(module, "scale_and_bias", GRID(2, 2, 1), seed, BUFFER(x, bytes),
            BUFFER(row_scale, 50 * sizeof(float)), BUFFER(column_bias, 80 * sizeof(float)),
            BUFFER(out, bytes), SCALAR(rows), SCALAR(columns), SCALAR(stride));
     int wrong = 0;
@@ -36,7 +37,7 @@ static void transpose(void) {
   float *x = random_floats((size_t)(n * n), 4);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     float *out = poisoned(bytes);
-    LAUNCH(program, "transpose", GRID(3, 3, 1), seed, BUFFER(x, bytes), BUFFER(out, bytes),
+    LAUNCH(module, "transpose", GRID(3, 3, 1), seed, BUFFER(x, bytes), BUFFER(out, bytes),
            SCALAR(n));
     int wrong = 0;
     for (int i = 0; i < n; i++)
@@ -53,7 +54,7 @@ static void outer_difference(void) {
   float *x = random_floats(16, 5);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     float *out = poisoned(256 * sizeof(float));
-    LAUNCH(program, "outer_difference", GRID(1, 1, 1), seed, BUFFER(x, 16 * sizeof(float)),
+    LAUNCH(module, "outer_difference", GRID(1, 1, 1), seed, BUFFER(x, 16 * sizeof(float)),
            BUFFER(out, 256 * sizeof(float)));
     int wrong = 0;
     for (int i = 0; i < 16; i++)
@@ -71,7 +72,7 @@ static void three_dimensions(void) {
     x[i] = (int64_t)i * 1000003 - 7;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     int64_t *out = poisoned(512 * sizeof *out);
-    LAUNCH(program, "add_indices", GRID(1, 1, 1), seed, BUFFER(x, 512 * sizeof *x),
+    LAUNCH(module, "add_indices", GRID(1, 1, 1), seed, BUFFER(x, 512 * sizeof *x),
            BUFFER(out, 512 * sizeof *out));
     int wrong = 0;
     for (int i = 0; i < 512; i++)
@@ -97,7 +98,7 @@ static void loops_and_branches(void) {
   for (int negate = 0; negate < 2; negate++) {
     bool flag = negate;
     int32_t *out = poisoned(128 * sizeof *out);
-    LAUNCH(program, "collatz", GRID(1, 1, 1), 7, BUFFER(x, 128 * sizeof *x),
+    LAUNCH(module, "collatz", GRID(1, 1, 1), 7, BUFFER(x, 128 * sizeof *x),
            BUFFER(out, 128 * sizeof *out), SCALAR(flag), SCALAR(limit));
     int wrong = 0;
     for (int i = 0; i < 128; i++)
@@ -114,7 +115,7 @@ static void pointers_that_spread(void) {
   float *x = random_floats(count, 6);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     float *out = poisoned(256 * sizeof *out);
-    LAUNCH(program, "triangle", GRID(1, 1, 1), seed, BUFFER(x, count * sizeof *x),
+    LAUNCH(module, "triangle", GRID(1, 1, 1), seed, BUFFER(x, count * sizeof *x),
            BUFFER(out, 256 * sizeof *out), SCALAR(steps));
     int wrong = 0;
     for (int i = 0; i < 256; i++) {
@@ -137,7 +138,7 @@ static void scalars(void) {
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     memset(out, 0xCB, sizeof out);
     memset(sizes, 0xCB, sizeof sizes);
-    LAUNCH(program, "scalars", GRID(9, 1, 1), seed, BUFFER(x, sizeof x), BUFFER(out, sizeof out),
+    LAUNCH(module, "scalars", GRID(9, 1, 1), seed, BUFFER(x, sizeof x), BUFFER(out, sizeof out),
            BUFFER(sizes, sizeof sizes));
     for (int i = 0; i < 9; i++) {
       CHECK(out[i] == x[i] * x[i]);
@@ -152,7 +153,7 @@ static void in_place_through_a_call(void) {
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     float *x = poisoned(256 * sizeof *x);
     memcpy(x, original, 256 * sizeof *x);
-    LAUNCH(program, "call_square", GRID(1, 1, 1), seed, BUFFER(x, 256 * sizeof *x), SCALAR(n));
+    LAUNCH(module, "call_square", GRID(1, 1, 1), seed, BUFFER(x, 256 * sizeof *x), SCALAR(n));
     int wrong = 0;
     for (int i = 0; i < 256; i++)
       wrong += x[i] != (i < n ? original[i] * original[i] : original[i]);
@@ -162,15 +163,17 @@ static void in_place_through_a_call(void) {
   free(original);
 }
 
-/* --- Every element type ------------------------------------------------------------------------------- */
+/* --- Every element type
+ * ------------------------------------------------------------------------------- */
 
 struct element {
   const char *name;
   size_t bytes;
 };
 
-static const struct element elements[] = {{"i1", 1},  {"i8", 1},   {"i16", 2}, {"i32", 4}, {"i64", 8},
-                                          {"f16", 2}, {"bf16", 2}, {"f32", 4}, {"f64", 8}};
+static const struct element elements[] = {{"i1", 1},   {"i8", 1},  {"i16", 2},
+                                          {"i32", 4},  {"i64", 8}, {"f16", 2},
+                                          {"bf16", 2}, {"f32", 4}, {"f64", 8}};
 
 /* Random bytes that are valid for the type: i1 is 0 or 1; floats are compared as bits, so NaNs with
    any payload are kept out by clearing an exponent bit. */
@@ -197,7 +200,7 @@ static void select_elements(const struct element *element) {
   snprintf(name, sizeof name, "select_%s", element->name);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     unsigned char *out = poisoned(bytes);
-    LAUNCH(program, name, GRID(1, 1, 1), seed, BUFFER(x, bytes), BUFFER(mask, COUNT),
+    LAUNCH(module, name, GRID(1, 1, 1), seed, BUFFER(x, bytes), BUFFER(mask, COUNT),
            BUFFER(out, bytes), {"other", other, 0});
     int wrong = 0;
     for (int i = 0; i < COUNT; i++)
@@ -220,7 +223,7 @@ static void copy_elements(const struct element *element) {
   snprintf(name, sizeof name, "copy_%s", element->name);
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     unsigned char *out = poisoned(bytes);
-    LAUNCH(program, name, GRID(1, 1, 1), seed, BUFFER(x, valid), BUFFER(out, bytes), SCALAR(n),
+    LAUNCH(module, name, GRID(1, 1, 1), seed, BUFFER(x, valid), BUFFER(out, bytes), SCALAR(n),
            {"other", other, 0});
     CHECK(memcmp(out, x, valid) == 0);
     int wrong = 0;
@@ -240,8 +243,8 @@ static void every_type(void) {
 }
 
 static void with_warps(int num_warps) {
-  program = compile_kernels("elementwise.mlir", num_warps);
-  if (!program)
+  module = compile_kernels("elementwise.mlir", num_warps);
+  if (!module)
     return;
   scale_and_bias();
   transpose();
@@ -252,7 +255,7 @@ static void with_warps(int num_warps) {
   scalars();
   in_place_through_a_call();
   every_type();
-  tile_emulator_program_destroy(program);
+  tile_module_unload(module);
 }
 
 static void one_warp(void) {
@@ -268,6 +271,6 @@ static void sixteen_warps(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"1 warp", one_warp}, {"4 warps", four_warps},
-                   {"16 warps", sixteen_warps});
+  return RUN_KERNEL_TESTS(argc, argv, {"1 warp", one_warp}, {"4 warps", four_warps},
+                          {"16 warps", sixteen_warps});
 }

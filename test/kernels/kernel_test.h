@@ -1,5 +1,6 @@
-/* What kernel tests share: compile a file of kernels for the emulator, launch with all checks on and
-   several seeds, and compare with a reference. Public API only. */
+/* What kernel tests share: compile a file of kernels, launch them, and compare with a reference.
+   Public API only. Every test runs on the emulator, with all checks on and several seeds, and then
+   on a GPU where there is one; RUN_KERNEL_TESTS sees to it. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
@@ -10,7 +11,6 @@
 #include <string.h>
 #include "check.h"
 #include "tile/compiler.h"
-#include "tile/emulator.h"
 
 enum { SEEDS = 3 };
 
@@ -41,13 +41,15 @@ static inline void check_ok(tile_status status, const char *what) {
   tile_status_free(status);
 }
 
-/* Compiles all kernels of a file for the emulator; NULL after a failed check. The kernels also have
-   to become PTX. */
-static inline tile_emulator_program *compile_kernels(const char *name, int num_warps) {
+static tile_device *test_device; /* what the running test runs on */
+
+/* Compiles all kernels of a file for the device under test; NULL after a failed check. The kernels
+   also have to become PTX. End it with tile_module_unload. */
+static inline tile_module *compile_kernels(const char *name, int num_warps) {
   size_t length;
   char *text = read_kernels(name, &length);
   tile_compiler *compiler = NULL;
-  tile_emulator_program *program = NULL;
+  tile_module *module = NULL;
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = num_warps;
   check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
@@ -56,11 +58,12 @@ static inline tile_emulator_program *compile_kernels(const char *name, int num_w
     check_ok(tile_compile(compiler, name, text, length, &options, TILE_OUTPUT_PTX, &ptx), name);
     CHECK(ptx.size > 0);
     free(ptx.data);
-    check_ok(tile_compile_for_emulator(compiler, name, text, length, &options, &program), name);
+    check_ok(tile_compile_for_device(compiler, name, text, length, &options, test_device, &module),
+             name);
   }
   tile_compiler_destroy(compiler);
   free(text);
-  return program;
+  return module;
 }
 
 /* An argument: a buffer (bytes > 0) or a scalar (bytes == 0), whose value is at `data`. */
@@ -70,41 +73,107 @@ struct argument {
   size_t bytes;
 };
 
-static inline void launch(tile_emulator_program *program, const char *kernel, const uint32_t grid[3],
-                          uint64_t seed, const struct argument *arguments, size_t count) {
-  tile_emulator_buffer buffers[32];
-  void *addresses[32], *pointers[32];
-  size_t buffer_count = 0;
-  for (size_t i = 0; i < count; i++) {
-    addresses[i] = arguments[i].data;
-    pointers[i] = arguments[i].bytes ? (void *)&addresses[i] : arguments[i].data;
-    if (arguments[i].bytes)
-      buffers[buffer_count++] = (tile_emulator_buffer){
-          .name = arguments[i].name, .base = arguments[i].data, .bytes = arguments[i].bytes};
-  }
-  tile_emulator_report *report = NULL;
-  tile_status status =
-      tile_emulator_launch(program, kernel,
-                           &(tile_emulator_launch_options){.grid = {grid[0], grid[1], grid[2]},
-                                                           .seed = seed,
-                                                           .check = true,
-                                                           .buffers = buffers,
-                                                           .buffer_count = buffer_count,
-                                                           .arguments = pointers,
-                                                           .argument_count = count},
-                           &report);
-  for (size_t i = 0; i < tile_emulator_report_count(report); i++)
-    printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
-  tile_emulator_report_free(report);
-  check_ok(status, kernel);
+enum { MAX_ARGUMENTS = 32 };
+
+/* A device copy of an argument's array. One array given twice is one buffer: in-place kernels. */
+static inline tile_status upload(const struct argument *arguments, size_t index,
+                                 tile_buffer **buffers) {
+  for (size_t i = 0; i < index; i++)
+    if (buffers[i] && arguments[i].data == arguments[index].data) {
+      buffers[index] = buffers[i];
+      return NULL;
+    }
+  tile_status status = tile_buffer_create(test_device, arguments[index].bytes, &buffers[index]);
+  if (status)
+    return status;
+  tile_emulator_name_buffer(buffers[index], arguments[index].name);
+  return tile_buffer_write(buffers[index], 0, arguments[index].data, arguments[index].bytes, NULL);
 }
 
+static inline bool is_first(tile_buffer *const *buffers, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (buffers[i] == buffers[index])
+      return false;
+  return buffers[index] != NULL;
+}
+
+static inline tile_status launch_and_read(tile_module *module, const char *name,
+                                          const uint32_t grid[3], const struct argument *arguments,
+                                          size_t count, tile_buffer **buffers) {
+  tile_argument values[MAX_ARGUMENTS];
+  tile_kernel *kernel;
+  tile_status status = tile_module_kernel(module, name, &kernel);
+  for (size_t i = 0; i < count && !status; i++) {
+    if (arguments[i].bytes) {
+      status = upload(arguments, i, buffers);
+      if (!status)
+        values[i] = tile_argument_buffer(buffers[i]);
+      continue;
+    }
+    const tile_kernel_info *info = tile_kernel_get_info(kernel);
+    values[i].kind = i < info->parameter_count ? info->parameters[i].kind : TILE_ARGUMENT_POINTER;
+    memcpy(&values[i].value, arguments[i].data, tile_argument_kind_bytes(values[i].kind));
+  }
+  if (!status)
+    status = tile_launch(kernel, grid, NULL, values, count);
+  for (size_t i = 0; i < count && !status; i++)
+    if (is_first(buffers, i))
+      status = tile_buffer_read(buffers[i], 0, arguments[i].data, arguments[i].bytes, NULL);
+  return status;
+}
+
+static inline void print_hazards(void *context, const char *kernel,
+                                 const tile_emulator_report *report) {
+  (void)context, (void)kernel;
+  for (size_t i = 0; i < tile_emulator_report_count(report); i++)
+    printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
+}
+
+static inline void launch(tile_module *module, const char *name, const uint32_t grid[3],
+                          uint64_t seed, const struct argument *arguments, size_t count) {
+  tile_buffer *buffers[MAX_ARGUMENTS] = {0};
+  tile_emulator_device_configure(
+      test_device,
+      &(tile_emulator_device_options){.seed = seed, .check = true, .on_report = print_hazards});
+  check_ok(launch_and_read(module, name, grid, arguments, count, buffers), name);
+  for (size_t i = count; i-- > 0;)
+    if (is_first(buffers, i))
+      tile_buffer_destroy(buffers[i]);
+}
+
+/* Runs the rows on the emulator, then on the first GPU. */
+static inline int run_kernel_tests(int argc, char **argv, const struct test_row *rows,
+                                   size_t count) {
+  check_ok(tile_device_open(tile_emulator_driver(), 0, &test_device), "the emulator");
+  int code = run_tests_(argc, argv, rows, count);
+  tile_device_close(test_device);
+  test_device = NULL;
+  tile_status status = tile_device_open(tile_cuda_driver(), 0, &test_device);
+  if (tile_status_code(status) == TILE_NO_DEVICE) {
+    printf("skipped: cuda: %s\n", tile_status_message(status));
+    tile_status_free(status);
+    return code;
+  }
+  check_ok(status, "cuda");
+  if (status)
+    return 1;
+  printf("on %s:\n", tile_device_get_properties(test_device)->name);
+  code |= run_tests_(argc, argv, rows, count);
+  tile_device_close(test_device);
+  return code;
+}
+#define RUN_KERNEL_TESTS(argc, argv, ...)                                                          \
+  run_kernel_tests((argc), (argv), (const struct test_row[]){__VA_ARGS__},                         \
+                   sizeof((const struct test_row[]){__VA_ARGS__}) / sizeof(struct test_row))
+
 #define GRID(...) ((const uint32_t[3]){__VA_ARGS__})
-#define LAUNCH(program, kernel, grid, seed, ...)                                                   \
-  launch((program), (kernel), (grid), (seed), (const struct argument[]){__VA_ARGS__},              \
+#define LAUNCH(module, kernel, grid, seed, ...)                                                    \
+  launch((module), (kernel), (grid), (seed), (const struct argument[]){__VA_ARGS__},               \
          sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument))
-#define BUFFER(array, size) {#array, (array), (size)}
-#define SCALAR(variable) {#variable, &(variable), 0}
+#define BUFFER(array, size)                                                                        \
+  { #array, (array), (size) }
+#define SCALAR(variable)                                                                           \
+  { #variable, &(variable), 0 }
 
 /* `count` bytes, aligned as cudaMalloc aligns, filled with the poison pattern. */
 static inline void *poisoned(size_t bytes) {

@@ -12,8 +12,8 @@ static void compare(const float *x, const float *y, const float *out, int32_t n)
 }
 
 static void run(const char *file, const char *kernel, int num_warps, int32_t num_blocks) {
-  tile_emulator_program *program = compile_kernels(file, num_warps);
-  for (size_t s = 0; program && s < sizeof sizes / sizeof *sizes; s++) {
+  tile_module *module = compile_kernels(file, num_warps);
+  for (size_t s = 0; module && s < sizeof sizes / sizeof *sizes; s++) {
     int32_t n = sizes[s];
     size_t bytes = (size_t)n * sizeof(float);
     float *x = random_floats((size_t)n, 1), *y = random_floats((size_t)n, 2);
@@ -22,10 +22,10 @@ static void run(const char *file, const char *kernel, int num_warps, int32_t num
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
       float *out = poisoned(bytes);
       if (num_blocks)
-        LAUNCH(program, kernel, GRID(programs, 1, 1), seed, BUFFER(x, bytes), BUFFER(y, bytes),
+        LAUNCH(module, kernel, GRID(programs, 1, 1), seed, BUFFER(x, bytes), BUFFER(y, bytes),
                BUFFER(out, bytes), SCALAR(n), SCALAR(num_blocks));
       else
-        LAUNCH(program, kernel, GRID(programs, 1, 1), seed, BUFFER(x, bytes), BUFFER(y, bytes),
+        LAUNCH(module, kernel, GRID(programs, 1, 1), seed, BUFFER(x, bytes), BUFFER(y, bytes),
                BUFFER(out, bytes), SCALAR(n));
       compare(x, y, out, n);
       free(out);
@@ -33,7 +33,7 @@ static void run(const char *file, const char *kernel, int num_warps, int32_t num
     free(x);
     free(y);
   }
-  tile_emulator_program_destroy(program);
+  tile_module_unload(module);
 }
 
 static void one_block_a_program(void) {
@@ -56,8 +56,8 @@ static void several_blocks_a_program(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"one block a program", one_block_a_program},
-                   {"one warp and eight warps", one_warp_and_eight},
-                   {"as many threads as elements", as_many_threads_as_elements},
-                   {"several blocks a program", several_blocks_a_program});
+  return RUN_KERNEL_TESTS(argc, argv, {"one block a program", one_block_a_program},
+                          {"one warp and eight warps", one_warp_and_eight},
+                          {"as many threads as elements", as_many_threads_as_elements},
+                          {"several blocks a program", several_blocks_a_program});
 }

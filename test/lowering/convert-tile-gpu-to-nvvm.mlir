@@ -175,3 +175,28 @@ func.func @exponentials(%p: !tile.ptr<f16>) attributes {tile.kernel} {
   "tile.store"(%q, %e) : (tensor<128x!tile.ptr<f16>>, tensor<128xf16>) -> ()
   return
 }
+
+// -----
+
+// Index values lie in shared memory as i64.
+// CHECK-LABEL: llvm.func @index_through_shared
+// CHECK: arith.index_cast %{{.*}} : index to i64
+// CHECK: llvm.store %{{.*}} : i64, !llvm.ptr<3>
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i64
+// CHECK: arith.index_cast %{{.*}} : i64 to index
+func.func @index_through_shared(%p: !tile.ptr<i32>, %q: !tile.ptr<i64>) attributes {tile.kernel} {
+  %r = "tile.range"() {start = 0 : i32, end = 16 : i32} : () -> tensor<16xi32>
+  %s = "tile.splat"(%p) : (!tile.ptr<i32>) -> tensor<16x!tile.ptr<i32>>
+  %a = "tile.addptr"(%s, %r) : (tensor<16x!tile.ptr<i32>>, tensor<16xi32>) -> tensor<16x!tile.ptr<i32>>
+  %v = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<16x!tile.ptr<i32>>) -> tensor<16xi32>
+  %i = arith.index_cast %v : tensor<16xi32> to tensor<16xindex>
+  %m = "tile.expand_dims"(%i) {axis = 1 : i32} : (tensor<16xindex>) -> tensor<16x1xindex>
+  %n = "tile.expand_dims"(%i) {axis = 0 : i32} : (tensor<16xindex>) -> tensor<1x16xindex>
+  %mb = "tile.broadcast"(%m) : (tensor<16x1xindex>) -> tensor<16x16xindex>
+  %nb = "tile.broadcast"(%n) : (tensor<1x16xindex>) -> tensor<16x16xindex>
+  %d = arith.subi %mb, %nb : tensor<16x16xindex>
+  %w = arith.index_cast %d : tensor<16x16xindex> to tensor<16x16xi64>
+  %qs = "tile.splat"(%q) : (!tile.ptr<i64>) -> tensor<16x16x!tile.ptr<i64>>
+  "tile.store"(%qs, %w) : (tensor<16x16x!tile.ptr<i64>>, tensor<16x16xi64>) -> ()
+  return
+}

@@ -76,3 +76,62 @@ func.func @both_dimensions(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {t
   "tile.store"(%qs, %d) : (tensor<16x16x!tile.ptr<f32>>, tensor<16x16xf32>) -> ()
   return
 }
+
+// -----
+
+// Each square needs the one before it twice: making this value again would take 2^40 operations, so it
+// is converted.
+// CHECK-LABEL: func.func @squares
+// CHECK-COUNT-40: arith.muli
+// CHECK-NOT: arith.muli
+// CHECK: tile_gpu.convert_layout
+// CHECK-NOT: arith.muli
+func.func @squares(%a: i32) -> tensor<16x16xi32> {
+  %x0 = "tile.splat"(%a) : (i32) -> tensor<16xi32>
+  %x1 = arith.muli %x0, %x0 : tensor<16xi32>
+  %x2 = arith.muli %x1, %x1 : tensor<16xi32>
+  %x3 = arith.muli %x2, %x2 : tensor<16xi32>
+  %x4 = arith.muli %x3, %x3 : tensor<16xi32>
+  %x5 = arith.muli %x4, %x4 : tensor<16xi32>
+  %x6 = arith.muli %x5, %x5 : tensor<16xi32>
+  %x7 = arith.muli %x6, %x6 : tensor<16xi32>
+  %x8 = arith.muli %x7, %x7 : tensor<16xi32>
+  %x9 = arith.muli %x8, %x8 : tensor<16xi32>
+  %x10 = arith.muli %x9, %x9 : tensor<16xi32>
+  %x11 = arith.muli %x10, %x10 : tensor<16xi32>
+  %x12 = arith.muli %x11, %x11 : tensor<16xi32>
+  %x13 = arith.muli %x12, %x12 : tensor<16xi32>
+  %x14 = arith.muli %x13, %x13 : tensor<16xi32>
+  %x15 = arith.muli %x14, %x14 : tensor<16xi32>
+  %x16 = arith.muli %x15, %x15 : tensor<16xi32>
+  %x17 = arith.muli %x16, %x16 : tensor<16xi32>
+  %x18 = arith.muli %x17, %x17 : tensor<16xi32>
+  %x19 = arith.muli %x18, %x18 : tensor<16xi32>
+  %x20 = arith.muli %x19, %x19 : tensor<16xi32>
+  %x21 = arith.muli %x20, %x20 : tensor<16xi32>
+  %x22 = arith.muli %x21, %x21 : tensor<16xi32>
+  %x23 = arith.muli %x22, %x22 : tensor<16xi32>
+  %x24 = arith.muli %x23, %x23 : tensor<16xi32>
+  %x25 = arith.muli %x24, %x24 : tensor<16xi32>
+  %x26 = arith.muli %x25, %x25 : tensor<16xi32>
+  %x27 = arith.muli %x26, %x26 : tensor<16xi32>
+  %x28 = arith.muli %x27, %x27 : tensor<16xi32>
+  %x29 = arith.muli %x28, %x28 : tensor<16xi32>
+  %x30 = arith.muli %x29, %x29 : tensor<16xi32>
+  %x31 = arith.muli %x30, %x30 : tensor<16xi32>
+  %x32 = arith.muli %x31, %x31 : tensor<16xi32>
+  %x33 = arith.muli %x32, %x32 : tensor<16xi32>
+  %x34 = arith.muli %x33, %x33 : tensor<16xi32>
+  %x35 = arith.muli %x34, %x34 : tensor<16xi32>
+  %x36 = arith.muli %x35, %x35 : tensor<16xi32>
+  %x37 = arith.muli %x36, %x36 : tensor<16xi32>
+  %x38 = arith.muli %x37, %x37 : tensor<16xi32>
+  %x39 = arith.muli %x38, %x38 : tensor<16xi32>
+  %x40 = arith.muli %x39, %x39 : tensor<16xi32>
+  %rows = "tile.expand_dims"(%x40) {axis = 1 : i32} : (tensor<16xi32>) -> tensor<16x1xi32>
+  %columns = "tile.expand_dims"(%x40) {axis = 0 : i32} : (tensor<16xi32>) -> tensor<1x16xi32>
+  %rb = "tile.broadcast"(%rows) : (tensor<16x1xi32>) -> tensor<16x16xi32>
+  %cb = "tile.broadcast"(%columns) : (tensor<1x16xi32>) -> tensor<16x16xi32>
+  %sum = arith.addi %rb, %cb : tensor<16x16xi32>
+  return %sum : tensor<16x16xi32>
+}

@@ -1,15 +1,15 @@
-/* A libcuda for machines without one: the driver API's functions that our CUDA driver uses, over host
-   memory. It runs no kernels. What it is strict about is the protocol: a context must be current,
-   handles must be live, and an error that is sticky on a GPU is sticky here. Named to the runtime in
-   TILE_LIBCUDA. The environment plays the machine:
+/* A libcuda for machines without one: the driver API's functions that our CUDA driver uses, over
+   host memory. It runs no kernels. What it is strict about is the protocol: a context must be
+   current, handles must be live, and an error that is sticky on a GPU is sticky here. Named to the
+   runtime in TILE_LIBCUDA. The environment plays the machine:
 
      FAKE_CUDA_INIT=999          what cuInit returns
      FAKE_CUDA_DEVICES=2         how many devices (1)
      FAKE_CUDA_DRIVER=11040      the version of the driver (12080)
      FAKE_CUDA_CAPABILITY=80     compute capability (90)
 
-   A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the library
-   lacks cuLaunchKernel. */
+   A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the
+   library lacks cuLaunchKernel. */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -106,7 +106,8 @@ API(cuGetErrorString, int error, const char **text) {
   return OK;
 }
 
-/* --- Devices and contexts ----------------------------------------------------------------------- */
+/* --- Devices and contexts -----------------------------------------------------------------------
+ */
 
 API(cuDeviceGetCount, int *count) {
   *count = setting("FAKE_CUDA_DEVICES", 1);
@@ -189,7 +190,8 @@ API(cuCtxSynchronize, void) {
   return OK;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 /* The size stands before the memory, in a header that keeps the alignment. */
 enum { HEADER = 256 };
@@ -261,7 +263,8 @@ API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, v
   return OK;
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 API(cuStreamCreate, void **stream, unsigned flags) {
   CHECK_CONTEXT();
@@ -320,12 +323,16 @@ API(cuEventElapsedTime, float *milliseconds, struct event *start, struct event *
   return start->recorded && end->recorded ? OK : INVALID_HANDLE;
 }
 
-/* --- Modules and launches ----------------------------------------------------------------------- */
+/* --- Modules and launches -----------------------------------------------------------------------
+ */
 
 API(cuModuleLoadDataEx, struct module **out, const char *image, unsigned count, int *options,
     void **values) {
   CHECK_CONTEXT();
-  if (memcmp(image, "\x7F" "ELF", 4) == 0)
+  if (memcmp(image,
+             "\x7F"
+             "ELF",
+             4) == 0)
     return NO_BINARY;
   if (!strstr(image, ".version") || strstr(image, "nonsense")) {
     for (unsigned i = 0; i < count; i++)

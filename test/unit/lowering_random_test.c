@@ -83,15 +83,15 @@ static tile_status launch(tile_emulator_program *program, struct kernel *kernel,
                           uint64_t seed, tile_emulator_report **report) {
   tile_emulator_buffer *buffers = calloc((size_t)kernel->buffer_count + 1, sizeof *buffers);
   void **arguments = calloc((size_t)kernel->argument_count + 1, sizeof *arguments);
-  char (*names)[24] = calloc((size_t)kernel->buffer_count + 1, sizeof *names);
+  char(*names)[24] = calloc((size_t)kernel->buffer_count + 1, sizeof *names);
   for (int i = 0; i < kernel->buffer_count; i++) {
     const struct buffer *buffer = &kernel->buffers[i];
     snprintf(names[i], sizeof names[i], "buffer%d", i);
-    buffers[i] = (tile_emulator_buffer){
-        .name = names[i],
-        .base = buffer->actual,
-        .bytes = (size_t)buffer->count * elements[buffer->element].bytes,
-        .read_only = !buffer->written};
+    buffers[i] =
+        (tile_emulator_buffer){.name = names[i],
+                               .base = buffer->actual,
+                               .bytes = (size_t)buffer->count * elements[buffer->element].bytes,
+                               .read_only = !buffer->written};
   }
   uint64_t *values = calloc((size_t)kernel->argument_count + 1, sizeof *values);
   for (int i = 0; i < kernel->argument_count; i++) {
@@ -156,8 +156,8 @@ static bool translate(tile_compiler *compiler, struct test_module *module,
   tile_compile_options device = *options;
   device.target = targets[module->seed % 3];
   tile_blob blob = {0};
-  tile_status status = tile_compile(compiler, "random.mlir", module->text.data,
-                                    module->text.length, &device, output, &blob);
+  tile_status status = tile_compile(compiler, "random.mlir", module->text.data, module->text.length,
+                                    &device, output, &blob);
   free(blob.data);
   if (tile_status_code(status) == TILE_NOT_FOUND) {
     tile_status_free(status);
@@ -212,7 +212,7 @@ static void test_all(const struct options *options) {
   tile_compiler_destroy(compiler);
 }
 
-static struct options arguments = {.seed = 1, .count = 100, .ptx = 4, .cubin = 50};
+static struct options arguments = {.seed = 1, .count = 80, .ptx = 4, .cubin = 40};
 
 static void random_kernels_agree(void) {
   test_all(&arguments);

@@ -1,9 +1,9 @@
 /* One random kernel: what the generator writes as MLIR text, it also records as steps, which
    random_kernel_run evaluates program by program on plain arrays. random_kernel_make.h fills it.
 
-   Values are numbered; value 7 is %v7 in the text. A pointer is (buffer + 1) << 40 plus a byte offset.
-   A value may be undefined element by element (a load that is masked off without `other`); so may be
-   a byte of a buffer, which is then not compared. */
+   Values are numbered; value 7 is %v7 in the text. A pointer is (buffer + 1) << 40 plus a byte
+   offset. A value may be undefined element by element (a load that is masked off without `other`);
+   so may be a byte of a buffer, which is then not compared. */
 #ifndef TILE_TEST_RANDOM_KERNEL_H
 #define TILE_TEST_RANDOM_KERNEL_H
 
@@ -69,8 +69,8 @@ struct step {
   enum step_kind kind;
   enum scalar_op op;
   int predicate;
-  int64_t number; /* constant, axis, start */
-  int out, in[MOST_OPERANDS]; /* -1: none */
+  int64_t number;               /* constant, axis, start */
+  int out, in[MOST_OPERANDS];   /* -1: none */
   struct list initial, results; /* control flow; of a call: arguments and results */
   int condition;                /* of a while: in body[0] */
   struct block *body[2];        /* a call's is the callee's */
@@ -127,7 +127,8 @@ static inline void block_add(struct arena *arena, struct block *block, struct st
   block->steps[block->count++] = step;
 }
 
-/* --- Memory ----------------------------------------------------------------------------------------- */
+/* --- Memory
+ * ----------------------------------------------------------------------------------------- */
 
 /* The buffer and element that a pointer names. The generator keeps every access that is not masked
    off inside, and every pointer at a whole element of the buffer it came from. */
@@ -159,7 +160,8 @@ static inline void generator_fault(const char *what) {
   abort();
 }
 
-/* --- Steps ------------------------------------------------------------------------------------------ */
+/* --- Steps
+ * ------------------------------------------------------------------------------------------ */
 
 static inline struct value *value_of(struct kernel *kernel, int id) {
   return &kernel->values[id];
@@ -173,8 +175,8 @@ static inline void copy_value(struct kernel *kernel, int to, int from) {
 
 static inline void copy_values(struct kernel *kernel, const struct list *to,
                                const struct list *from) {
-    for (int i = 0; i < to->count; i++)
-      copy_value(kernel, to->ids[i], from->ids[i]);
+  for (int i = 0; i < to->count; i++)
+    copy_value(kernel, to->ids[i], from->ids[i]);
 }
 
 /* `to` = `from`, all at once: a yield may swap. */
@@ -200,7 +202,8 @@ static inline void move_values(struct kernel *kernel, const struct list *to,
   free(undefined);
 }
 
-/* The operand's element for the result's element `at`: itself, or of size-1 dimensions the first. */
+/* The operand's element for the result's element `at`: itself, or of size-1 dimensions the first.
+ */
 static inline int64_t source_element(const struct step *step, const struct type *from,
                                      const struct type *to, int64_t at) {
   if (from->rank == 0)
@@ -340,9 +343,8 @@ static inline void run_simple(struct kernel *kernel, const struct step *step) {
       break;
     }
     default: {
-      int64_t at = step->kind == STEP_RENAME
-                       ? i
-                       : source_element(step, &source->type, &result->type, i);
+      int64_t at =
+          step->kind == STEP_RENAME ? i : source_element(step, &source->type, &result->type, i);
       result->bits[i] = source->bits[at];
       result->undefined[i] = source->undefined[at];
     }

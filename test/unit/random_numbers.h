@@ -20,11 +20,16 @@ struct element_row {
   int fraction_bits, least_exponent;
 };
 static const struct element_row elements[ELEMENT_COUNT] = {
-    [I1] = {"i1", 1, 1},           [I8] = {"i8", 8, 1},
-    [I16] = {"i16", 16, 2},        [I32] = {"i32", 32, 4},
-    [I64] = {"i64", 64, 8},        [F16] = {"f16", 16, 2, 10, -14},
-    [BF16] = {"bf16", 16, 2, 7, -126}, [F32] = {"f32", 32, 4, 23, -126},
-    [F64] = {"f64", 64, 8, 52, -1022}, [INDEX] = {"index", 64, 8},
+    [I1] = {"i1", 1, 1},
+    [I8] = {"i8", 8, 1},
+    [I16] = {"i16", 16, 2},
+    [I32] = {"i32", 32, 4},
+    [I64] = {"i64", 64, 8},
+    [F16] = {"f16", 16, 2, 10, -14},
+    [BF16] = {"bf16", 16, 2, 7, -126},
+    [F32] = {"f32", 32, 4, 23, -126},
+    [F64] = {"f64", 64, 8, 52, -1022},
+    [INDEX] = {"index", 64, 8},
     [POINTER] = {"ptr", 64, 8},
 };
 
@@ -41,7 +46,8 @@ static inline int64_t as_signed(enum element e, uint64_t bits) {
   return (int64_t)(bits << shift) >> shift;
 }
 
-/* --- Floats ----------------------------------------------------------------------------------------- */
+/* --- Floats
+ * ----------------------------------------------------------------------------------------- */
 
 static inline double as_double(enum element e, uint64_t bits) {
   if (e == F64) {
@@ -140,33 +146,46 @@ static inline double float_binary(enum element e, double a, double b, char op) {
   return op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : a / b;
 }
 
-/* --- Operations ------------------------------------------------------------------------------------- */
+/* --- Operations
+ * ------------------------------------------------------------------------------------- */
 
 /* X(enum constant, "name", operands): results have the operands' type, or the type asked for. */
 #define SCALAR_OPS(X)                                                                              \
-  X(ADDI, "arith.addi", 2) X(SUBI, "arith.subi", 2) X(MULI, "arith.muli", 2)                       \
-  X(ANDI, "arith.andi", 2) X(ORI, "arith.ori", 2) X(XORI, "arith.xori", 2)                         \
-  X(MAXSI, "arith.maxsi", 2) X(MINSI, "arith.minsi", 2) X(MAXUI, "arith.maxui", 2)                 \
-  X(MINUI, "arith.minui", 2) X(SHLI, "arith.shli", 2) X(SHRSI, "arith.shrsi", 2)                   \
-  X(SHRUI, "arith.shrui", 2) X(DIVSI, "arith.divsi", 2) X(DIVUI, "arith.divui", 2)                 \
-  X(REMSI, "arith.remsi", 2) X(REMUI, "arith.remui", 2) X(ABSI, "math.absi", 1)                    \
-  X(ADDF, "arith.addf", 2) X(SUBF, "arith.subf", 2) X(MULF, "arith.mulf", 2)                       \
-  X(DIVF, "arith.divf", 2) X(MAXIMUMF, "arith.maximumf", 2) X(MINIMUMF, "arith.minimumf", 2)       \
-  X(MAXNUMF, "arith.maxnumf", 2) X(MINNUMF, "arith.minnumf", 2) X(NEGF, "arith.negf", 1)           \
-  X(ABSF, "math.absf", 1) X(FLOOR, "math.floor", 1) X(CEIL, "math.ceil", 1)                        \
-  X(TRUNC, "math.trunc", 1) X(ROUNDEVEN, "math.roundeven", 1) X(SQRT, "math.sqrt", 1)              \
-  X(FMA, "math.fma", 3) X(CMPI, "arith.cmpi", 2) X(CMPF, "arith.cmpf", 2)                          \
-  X(SELECT, "arith.select", 3) X(EXTSI, "arith.extsi", 1) X(EXTUI, "arith.extui", 1)               \
-  X(TRUNCI, "arith.trunci", 1) X(EXTF, "arith.extf", 1) X(TRUNCF, "arith.truncf", 1)               \
-  X(SITOFP, "arith.sitofp", 1) X(UITOFP, "arith.uitofp", 1) X(FPTOSI, "arith.fptosi", 1)           \
-  X(FPTOUI, "arith.fptoui", 1) X(BITCAST, "arith.bitcast", 1)                                      \
-  X(INDEX_CAST, "arith.index_cast", 1) X(INDEX_CASTUI, "arith.index_castui", 1)
+  X(ADDI, "arith.addi", 2)                                                                         \
+  X(SUBI, "arith.subi", 2) X(MULI, "arith.muli", 2) X(ANDI, "arith.andi", 2) X(                    \
+      ORI, "arith.ori", 2) X(XORI, "arith.xori", 2) X(MAXSI, "arith.maxsi", 2)                     \
+      X(MINSI, "arith.minsi", 2) X(MAXUI, "arith.maxui", 2) X(MINUI, "arith.minui", 2) X(          \
+          SHLI, "arith.shli", 2) X(SHRSI, "arith.shrsi", 2) X(SHRUI, "arith.shrui", 2)             \
+          X(DIVSI, "arith.divsi", 2) X(DIVUI, "arith.divui", 2) X(REMSI, "arith.remsi", 2) X(      \
+              REMUI, "arith.remui", 2) X(ABSI, "math.absi", 1) X(ADDF, "arith.addf", 2)            \
+              X(SUBF, "arith.subf", 2) X(MULF, "arith.mulf", 2) X(DIVF, "arith.divf", 2)           \
+                  X(MAXIMUMF, "arith.maximumf", 2) X(MINIMUMF, "arith.minimumf", 2)                \
+                      X(MAXNUMF, "arith.maxnumf", 2) X(MINNUMF, "arith.minnumf", 2)                \
+                          X(NEGF, "arith.negf", 1) X(ABSF, "math.absf", 1)                         \
+                              X(FLOOR, "math.floor", 1) X(CEIL, "math.ceil", 1) X(                 \
+                                  TRUNC, "math.trunc",                                             \
+                                  1) X(ROUNDEVEN, "math.roundeven",                                \
+                                       1) X(SQRT, "math.sqrt", 1)                                  \
+                                  X(FMA, "math.fma", 3) X(CMPI, "arith.cmpi", 2)                   \
+                                      X(CMPF, "arith.cmpf", 2) X(SELECT, "arith.select", 3)        \
+                                          X(EXTSI, "arith.extsi", 1) X(EXTUI, "arith.extui", 1)    \
+                                              X(TRUNCI, "arith.trunci",                            \
+                                                1) X(EXTF, "arith.extf",                           \
+                                                     1) X(TRUNCF, "arith.truncf",                  \
+                                                          1) X(SITOFP, "arith.sitofp",             \
+                                                               1) X(UITOFP, "arith.uitofp", 1)     \
+                                                  X(FPTOSI, "arith.fptosi", 1)                     \
+                                                      X(FPTOUI, "arith.fptoui", 1)                 \
+                                                          X(BITCAST, "arith.bitcast", 1)           \
+                                                              X(INDEX_CAST, "arith.index_cast", 1) \
+                                                                  X(INDEX_CASTUI,                  \
+                                                                    "arith.index_castui", 1)
 
 enum scalar_op {
 #define X(id, name, count) id,
   SCALAR_OPS(X)
 #undef X
-  SCALAR_OP_COUNT
+      SCALAR_OP_COUNT
 };
 struct scalar_op_row {
   const char *name;
@@ -319,8 +338,9 @@ static inline uint64_t evaluate_scalar(enum scalar_op op, int predicate, enum el
   else if (op == FMA)
     result = float_fma(from, x);
   else if (op <= SQRT)
-    result = from_double(to, evaluate_floats(op, from, as_double(from, x[0]),
-                                             scalar_ops[op].operands > 1 ? as_double(from, x[1]) : 0));
+    result =
+        from_double(to, evaluate_floats(op, from, as_double(from, x[0]),
+                                        scalar_ops[op].operands > 1 ? as_double(from, x[1]) : 0));
   else if (op == CMPI)
     result = compare_integers(from, predicate, x[0], x[1]);
   else if (op == CMPF)

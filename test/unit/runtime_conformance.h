@@ -1,10 +1,10 @@
 /* What every driver of the runtime must do, as tests on a device of it. Each test takes a subject:
-   a driver, a way to open its device, and a way to load add_kernel(x, y, out, n), the vector addition
-   of test/kernels/vector_add.mlir, on it.
+   a driver, a way to open its device, and a way to load add_kernel(x, y, out, n), the vector
+   addition of test/kernels/vector_add.mlir, on it.
 
        static const struct subject null = {...};
        CONFORMANCE_TESTS(DEFINE_ROW, null)             one function null_TEST for each test
-       RUN_TESTS(argc, argv, CONFORMANCE_TESTS(ROW, null) ...)                                       */
+       RUN_TESTS(argc, argv, CONFORMANCE_TESTS(ROW, null) ...) */
 #ifndef TILE_TEST_RUNTIME_CONFORMANCE_H
 #define TILE_TEST_RUNTIME_CONFORMANCE_H
 
@@ -54,7 +54,8 @@ struct subject {
   }
 #define ROW(subject, test) {#subject ": " #test, subject##_##test},
 
-/* --- Shorthands --------------------------------------------------------------------------------- */
+/* --- Shorthands ---------------------------------------------------------------------------------
+ */
 
 /* Checks the code of a status and that its message contains `words`; frees it. */
 static inline void expect_(const char *file, int line, tile_status status, tile_code code,
@@ -153,7 +154,8 @@ static inline void adder_works(const struct adder *a, const struct subject *subj
   adder_compare(a, subject, NULL);
 }
 
-/* --- Devices ------------------------------------------------------------------------------------ */
+/* --- Devices ------------------------------------------------------------------------------------
+ */
 
 static inline void conform_properties(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -182,7 +184,8 @@ static inline void conform_wrong_index(const struct subject *subject) {
   CHECK(!device);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 static inline void conform_copies(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -273,7 +276,8 @@ static inline void conform_many_buffers(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 static inline void conform_streams(const struct subject *subject) {
   tile_device *device = open_device(subject);
@@ -400,7 +404,8 @@ static inline void conform_nothing_is_fine(const struct subject *subject) {
   tile_status_free(NULL);
 }
 
-/* --- Modules ------------------------------------------------------------------------------------ */
+/* --- Modules ------------------------------------------------------------------------------------
+ */
 
 static inline void conform_module(const struct subject *subject) {
   struct adder a = adder_open(subject);
@@ -410,7 +415,8 @@ static inline void conform_module(const struct subject *subject) {
   CHECK(!tile_module_kernel_at(a.module, 1));
   FINE(tile_module_kernel(a.module, NULL, &kernel));
   CHECK(kernel == a.kernel);
-  EXPECT(tile_module_kernel(a.module, "mul_kernel", &kernel), TILE_NOT_FOUND, "it has 'add_kernel'");
+  EXPECT(tile_module_kernel(a.module, "mul_kernel", &kernel), TILE_NOT_FOUND,
+         "it has 'add_kernel'");
   const tile_kernel_info *info = tile_kernel_get_info(a.kernel);
   CHECK_TEXT(info->name, "add_kernel");
   CHECK_EQUAL(info->threads, 128);
@@ -427,7 +433,8 @@ static inline void conform_module(const struct subject *subject) {
 static const tile_kernel_info plain_info = {
     .name = "k", .target = "", .ptx_isa = "", .num_warps = 1, .threads = 32};
 
-/* Loads what cannot be loaded: PTX, a cubin, something for the emulator, whichever the device is. */
+/* Loads what cannot be loaded: PTX, a cubin, something for the emulator, whichever the device is.
+ */
 static inline void conform_bad_images(const struct subject *subject) {
   struct adder a = adder_open(subject);
   tile_module *module = NULL;
@@ -506,7 +513,8 @@ static inline void conform_wrong_infos(const struct subject *subject) {
   tile_device_close(device);
 }
 
-/* --- Launches ----------------------------------------------------------------------------------- */
+/* --- Launches -----------------------------------------------------------------------------------
+ */
 
 static inline void conform_launch(const struct subject *subject) {
   struct adder a = adder_open(subject);
@@ -540,11 +548,11 @@ static inline void conform_wrong_count(const struct subject *subject) {
 static inline void conform_wrong_kinds(const struct subject *subject) {
   struct adder a = adder_open(subject);
   tile_argument right = a.arguments[3];
-  const tile_argument wrong[] = {
-      tile_argument_i1(true),      tile_argument_i8(16),   tile_argument_i16(16),
-      tile_argument_i64(16),       tile_argument_f16(0),   tile_argument_bf16(0),
-      tile_argument_f32(16),       tile_argument_f64(16),  tile_argument_address(16),
-      {.kind = (tile_argument_kind)99}};
+  const tile_argument wrong[] = {tile_argument_i1(true),    tile_argument_i8(16),
+                                 tile_argument_i16(16),     tile_argument_i64(16),
+                                 tile_argument_f16(0),      tile_argument_bf16(0),
+                                 tile_argument_f32(16),     tile_argument_f64(16),
+                                 tile_argument_address(16), {.kind = (tile_argument_kind)99}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     a.arguments[3] = wrong[i];
     EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_INVALID_ARGUMENT,
@@ -611,7 +619,8 @@ static inline void conform_errors_leave_it_usable(const struct subject *subject)
   adder_close(&a);
 }
 
-/* --- Threads ------------------------------------------------------------------------------------ */
+/* --- Threads ------------------------------------------------------------------------------------
+ */
 
 struct worker {
   const struct subject *subject;
@@ -669,7 +678,8 @@ static inline void conform_threads(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Timing ------------------------------------------------------------------------------------- */
+/* --- Timing -------------------------------------------------------------------------------------
+ */
 
 static inline tile_status bench_launch(void *context, tile_stream *stream) {
   struct adder *a = context;
@@ -679,10 +689,11 @@ static inline tile_status bench_launch(void *context, tile_stream *stream) {
 static inline void conform_bench(const struct subject *subject) {
   struct adder a = adder_open(subject);
   tile_bench_result result = {0};
-  FINE(tile_do_bench(a.device, bench_launch, &a,
-                     &(tile_bench_options){.warmup_ms = 1, .repeat_ms = 5, .maximum_runs = 50,
-                                           .flush_bytes = 1 << 20},
-                     &result));
+  FINE(
+      tile_do_bench(a.device, bench_launch, &a,
+                    &(tile_bench_options){
+                        .warmup_ms = 1, .repeat_ms = 5, .maximum_runs = 50, .flush_bytes = 1 << 20},
+                    &result));
   CHECK(result.runs >= 1 && result.runs <= 50);
   CHECK(result.minimum >= 0 && result.minimum <= result.quantile20);
   CHECK(result.quantile20 <= result.median && result.median <= result.quantile80);

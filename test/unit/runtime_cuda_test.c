@@ -1,7 +1,7 @@
 /* The CUDA driver without a GPU: the conformance suite over fake_cuda.c, which is strict about the
    protocol, and machines on which something is missing. Each such machine is a child process, since
-   libcuda is opened once per process. Needs nothing of the compiler: the thread-sanitized build of it
-   has the runtime alone. */
+   libcuda is opened once per process. Needs nothing of the compiler: the thread-sanitized build of
+   it has the runtime alone. */
 #include "runtime_conformance.h"
 #include "runtime_plain_kernel.h"
 
@@ -90,8 +90,9 @@ static void expect_driver_too_old(void) {
                       .size = strlen(PLAIN_PTX),
                       .kernels = &info,
                       .kernel_count = 1};
-  EXPECT(tile_module_load(device, &image, &module), TILE_DRIVER_TOO_OLD,
-         "kernel 'k' (sm_90a, PTX ISA 8.0) needs a driver for CUDA 12.0, this one is for CUDA 11.4");
+  EXPECT(
+      tile_module_load(device, &image, &module), TILE_DRIVER_TOO_OLD,
+      "kernel 'k' (sm_90a, PTX ISA 8.0) needs a driver for CUDA 12.0, this one is for CUDA 11.4");
   tile_device_close(device);
 }
 
@@ -127,7 +128,8 @@ static void expect_targets_of_89(void) {
 
 static void expect_targets_of_103(void) {
   tile_device *device = open_device(&fake);
-  CHECK_TEXT(tile_device_get_properties(device)->target, "sm_89"); /* what runs on everything later */
+  CHECK_TEXT(tile_device_get_properties(device)->target,
+             "sm_89"); /* what runs on everything later */
   FINE(load_for(device, TILE_IMAGE_PTX, "sm_89"));
   EXPECT(load_for(device, TILE_IMAGE_PTX, "sm_100a"), TILE_WRONG_TARGET, "10.3");
   EXPECT(load_for(device, TILE_IMAGE_CUBIN, "sm_89"), TILE_WRONG_TARGET, "10.3");
@@ -156,7 +158,8 @@ static void bad_ptx(void) {
   image.size = strlen(PLAIN_PTX);
   EXPECT(tile_module_load(device, &image, &module), TILE_BAD_IMAGE, "the image has no kernel 'k'");
   image.format = TILE_IMAGE_CUBIN;
-  image.data = "\x7F" "ELF";
+  image.data = "\x7F"
+               "ELF";
   image.size = 4;
   EXPECT(tile_module_load(device, &image, &module), TILE_WRONG_TARGET, "cuModuleLoadDataEx");
   tile_device_close(device);
@@ -235,18 +238,16 @@ static void two_devices(void) {
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
   /* The children come first: forking is for processes without threads. */
-  static const struct test_row rows[] = {
-      {"no driver", no_driver},
-      {"library too old", library_too_old},
-      {"no device", no_device},
-      {"driver that does not start", driver_that_does_not_start},
-      {"driver too old", driver_too_old},
-      {"breakdown", breakdown},
-      {"two devices", two_devices},
-      {"targets", targets},
-      {"bad PTX", bad_ptx},
-      {"much shared memory", much_shared_memory},
-      CONFORMANCE_TESTS(ROW, null)
-      CONFORMANCE_TESTS(ROW, fake)};
+  static const struct test_row rows[] = {{"no driver", no_driver},
+                                         {"library too old", library_too_old},
+                                         {"no device", no_device},
+                                         {"driver that does not start", driver_that_does_not_start},
+                                         {"driver too old", driver_too_old},
+                                         {"breakdown", breakdown},
+                                         {"two devices", two_devices},
+                                         {"targets", targets},
+                                         {"bad PTX", bad_ptx},
+                                         {"much shared memory", much_shared_memory},
+                                         CONFORMANCE_TESTS(ROW, null) CONFORMANCE_TESTS(ROW, fake)};
   return run_tests_(argc, argv, rows, sizeof rows / sizeof *rows);
 }

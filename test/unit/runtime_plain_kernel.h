@@ -7,7 +7,7 @@
 
 #define PLAIN_PTX                                                                                  \
   ".version 8.0\n.target sm_80\n.address_size 64\n"                                                \
-  ".visible .entry add_kernel(.param .u64 x, .param .u64 y, .param .u64 o, .param .u32 n)\n"      \
+  ".visible .entry add_kernel(.param .u64 x, .param .u64 y, .param .u64 o, .param .u32 n)\n"       \
   "{ ret; }\n"
 
 static inline tile_status load_plain(tile_device *device, tile_module **out) {

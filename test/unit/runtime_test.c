@@ -15,8 +15,7 @@ static tile_status load_compiled(tile_device *device, tile_module **out) {
   struct text source = {0};
   tile_compiler *compiler;
   tile_compile_options options = tile_compile_options_default();
-  tile_status status =
-      file_read(TILE_SOURCE_DIRECTORY "/test/kernels/vector_add.mlir", &source);
+  tile_status status = file_read(TILE_SOURCE_DIRECTORY "/test/kernels/vector_add.mlir", &source);
   if (!status)
     status = tile_compiler_create(&compiler);
   if (!status) {
@@ -37,7 +36,8 @@ CONFORMANCE_TESTS(DEFINE_ROW, null)
 CONFORMANCE_TESTS(DEFINE_ROW, emulator)
 CONFORMANCE_TESTS(DEFINE_ROW, cuda)
 
-/* --- The null driver ---------------------------------------------------------------------------- */
+/* --- The null driver ----------------------------------------------------------------------------
+ */
 
 static void null_records_launches(void) {
   struct adder a = adder_open(&null);
@@ -57,11 +57,11 @@ static void null_records_launches(void) {
 /* Each kind arrives in its size, whatever lies behind it. */
 static void null_receives_every_kind(void) {
   static const tile_parameter parameters[] = {
-      {"", "i1", TILE_ARGUMENT_I1, 1},    {"", "i8", TILE_ARGUMENT_I8, 2},
-      {"", "i16", TILE_ARGUMENT_I16, 3},  {"", "i32", TILE_ARGUMENT_I32, 1},
-      {"", "i64", TILE_ARGUMENT_I64, 48}, {"", "f16", TILE_ARGUMENT_F16, 1},
+      {"", "i1", TILE_ARGUMENT_I1, 1},     {"", "i8", TILE_ARGUMENT_I8, 2},
+      {"", "i16", TILE_ARGUMENT_I16, 3},   {"", "i32", TILE_ARGUMENT_I32, 1},
+      {"", "i64", TILE_ARGUMENT_I64, 48},  {"", "f16", TILE_ARGUMENT_F16, 1},
       {"", "bf16", TILE_ARGUMENT_BF16, 1}, {"", "f32", TILE_ARGUMENT_F32, 1},
-      {"", "f64", TILE_ARGUMENT_F64, 1},  {"", "f64", TILE_ARGUMENT_POINTER, 1}};
+      {"", "f64", TILE_ARGUMENT_F64, 1},   {"", "f64", TILE_ARGUMENT_POINTER, 1}};
   tile_kernel_info info = {.name = "k",
                            .target = "",
                            .ptx_isa = "",
@@ -78,16 +78,23 @@ static void null_receives_every_kind(void) {
   tile_module *module = NULL;
   FINE(tile_module_load(device, &image, &module));
   tile_argument arguments[] = {
-      tile_argument_i1(true),   tile_argument_i8(-2),      tile_argument_i16(-3),
-      tile_argument_i32(-4),    tile_argument_i64(-48),    tile_argument_f16(0x3C00),
-      tile_argument_bf16(0x3F80), tile_argument_f32(1.0f), tile_argument_f64(1.0),
-      tile_argument_address(UINT64_C(0x123456789A))};
+      tile_argument_i1(true),     tile_argument_i8(-2),
+      tile_argument_i16(-3),      tile_argument_i32(-4),
+      tile_argument_i64(-48),     tile_argument_f16(0x3C00),
+      tile_argument_bf16(0x3F80), tile_argument_f32(1.0f),
+      tile_argument_f64(1.0),     tile_argument_address(UINT64_C(0x123456789A))};
   FINE(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, arguments, 10));
   struct null_record record;
   null_device_record(device, &record);
-  static const uint64_t expected[] = {1,      0xFE,   0xFFFD,     0xFFFFFFFC,
+  static const uint64_t expected[] = {1,
+                                      0xFE,
+                                      0xFFFD,
+                                      0xFFFFFFFC,
                                       (uint64_t)-48,
-                                      0x3C00, 0x3F80, 0x3F800000, UINT64_C(0x3FF0000000000000),
+                                      0x3C00,
+                                      0x3F80,
+                                      0x3F800000,
+                                      UINT64_C(0x3FF0000000000000),
                                       UINT64_C(0x123456789A)};
   for (int i = 0; i < 10; i++)
     CHECK(record.values[i] == expected[i]);
@@ -102,15 +109,16 @@ static void null_receives_every_kind(void) {
   tile_device_close(device);
 }
 
-/* --- The emulator ------------------------------------------------------------------------------- */
+/* --- The emulator -------------------------------------------------------------------------------
+ */
 
 static void count_hazards(void *context, const char *kernel, const tile_emulator_report *report) {
   (void)kernel;
   *(size_t *)context += tile_emulator_report_count(report);
 }
 
-/* A launch that runs past a buffer fails, the report goes to the handler with the parameter's name in
-   it, and the device goes on. */
+/* A launch that runs past a buffer fails, the report goes to the handler with the parameter's name
+   in it, and the device goes on. */
 static void emulator_reports_hazards(void) {
   size_t hazards = 0;
   tile_device *device = NULL;
@@ -138,7 +146,8 @@ static void emulator_refuses_ptx(void) {
   tile_device_close(device);
 }
 
-/* --- Images ------------------------------------------------------------------------------------- */
+/* --- Images -------------------------------------------------------------------------------------
+ */
 
 static tile_status compile(tile_image_format format, tile_image **out) {
   static const char text[] =
@@ -232,11 +241,14 @@ static const struct {
     {"hello", "neither PTX nor a cubin"},
     {META "// tile.end\n", "neither PTX nor a cubin"},
     {".version 8.0\n", "has no metadata"},
-    {"\x7F" "ELF and so on", "has no metadata"},
+    {"\x7F"
+     "ELF and so on",
+     "has no metadata"},
     {".version\n" META, "cut off"},
     {".version\n// tile.metadata 2\n// tile.end\n", "version"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32\n// tile.end\n", "line 3"},
-    {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n", "unknown kind"},
+    {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n",
+     "unknown kind"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=0\n", "by 0"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=1x\n", "number"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=99999999999\n",
@@ -261,7 +273,8 @@ static void broken_metadata(void) {
 
 /* Every prefix of a right image is an error or an image, never a crash. */
 static void cut_off_images(void) {
-  static const char text[] = ".version\n" META
+  static const char text[] =
+      ".version\n" META
       "// tile.argument name=%41b kind=pointer type=f32 divisibility=16 later=1\n// tile.end\n";
   for (size_t length = 0; length < sizeof text; length++) {
     tile_image *image = NULL;
@@ -299,8 +312,7 @@ static void metadata_of_shared_memory(void) {
 int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       CONFORMANCE_TESTS(ROW, null)
-      CONFORMANCE_TESTS(ROW, emulator)
-      {"null records launches", null_records_launches},
+          CONFORMANCE_TESTS(ROW, emulator){"null records launches", null_records_launches},
       {"null receives every kind", null_receives_every_kind},
       {"emulator reports hazards", emulator_reports_hazards},
       {"emulator refuses PTX", emulator_refuses_ptx},

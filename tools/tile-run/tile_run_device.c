@@ -10,7 +10,8 @@
 #include "driver/compile.h"
 #include "tile_run.h"
 
-/* --- Progress ----------------------------------------------------------------------------------- */
+/* --- Progress -----------------------------------------------------------------------------------
+ */
 
 enum { FIRST_PROGRESS_MS = 1000, NEXT_PROGRESS_MS = 200 };
 
@@ -61,7 +62,8 @@ static void print_hazards(void *context, const char *kernel, const tile_emulator
             tile_emulator_report_dropped(report));
 }
 
-/* --- The device --------------------------------------------------------------------------------- */
+/* --- The device ---------------------------------------------------------------------------------
+ */
 
 static tile_status parse_cuda_index(const char *name, int *out) {
   long long index = 0;
@@ -80,19 +82,19 @@ tile_status run_check_device(const char *name) {
   if (is_cuda(name))
     return parse_cuda_index(name, &index);
   if (strcmp(name, "auto") != 0 && strcmp(name, "emulator") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--device is auto, cuda, cuda:N or emulator, not '%s'", name);
+    return FAIL(TILE_INVALID_ARGUMENT, "--device is auto, cuda, cuda:N or emulator, not '%s'",
+                name);
   return NULL;
 }
 
 static tile_status open_emulator(const struct run_options *options, struct watch *watch,
                                  tile_device **out) {
-  return tile_emulator_device_create(
-      &(tile_emulator_device_options){.seed = options->seed,
-                                      .check = options->check,
-                                      .on_report = print_hazards,
-                                      .on_progress = show_progress,
-                                      .context = watch},
-      out);
+  return tile_emulator_device_create(&(tile_emulator_device_options){.seed = options->seed,
+                                                                     .check = options->check,
+                                                                     .on_report = print_hazards,
+                                                                     .on_progress = show_progress,
+                                                                     .context = watch},
+                                     out);
 }
 
 /* auto: a GPU if there is one and no check is asked for, which only the emulator makes. */
@@ -123,7 +125,8 @@ static tile_status open_device(const struct run_options *options, struct watch *
   return tile_device_open(tile_cuda_driver(), index, out);
 }
 
-/* --- The run ------------------------------------------------------------------------------------ */
+/* --- The run ------------------------------------------------------------------------------------
+ */
 
 struct run {
   const struct run_options *options;
@@ -157,7 +160,8 @@ static tile_status upload(struct run *run, struct run_result *result) {
 static tile_status download(struct run *run) {
   for (size_t i = 0; i < run->info->parameter_count; i++)
     if (run->buffers[i])
-      TRY(tile_buffer_read(run->buffers[i], 0, run->ordered[i]->data, run->ordered[i]->bytes, NULL));
+      TRY(tile_buffer_read(run->buffers[i], 0, run->ordered[i]->data, run->ordered[i]->bytes,
+                           NULL));
   return NULL;
 }
 

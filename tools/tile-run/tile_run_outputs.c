@@ -51,7 +51,8 @@ tile_status run_check_outputs(const struct run_options *options, struct run_argu
   return NULL;
 }
 
-/* --- Elements ----------------------------------------------------------------------------------- */
+/* --- Elements -----------------------------------------------------------------------------------
+ */
 
 /* Infinities and NaNs are no numbers in JSON: there they are strings. */
 static void write_element(const struct run_argument *buffer, int64_t index, bool json,
@@ -75,7 +76,8 @@ static void write_elements(const struct run_argument *buffer, long long limit, b
   }
 }
 
-/* --- Text --------------------------------------------------------------------------------------- */
+/* --- Text ---------------------------------------------------------------------------------------
+ */
 
 static double gigabytes_per_second(const struct run_result *result) {
   return (double)result->buffer_bytes / (result->bench.median * 1e6);
@@ -83,11 +85,12 @@ static double gigabytes_per_second(const struct run_result *result) {
 
 static void write_text_bench(const struct run_result *result, struct text *out) {
   const tile_bench_result *bench = &result->bench;
-  text_printf(out,
-              "time: %.4f ms median, %.4f to %.4f the middle three fifths, %.4f minimum, %.4f mean, "
-              "%zu runs on %s (%s)\n",
-              bench->median, bench->quantile20, bench->quantile80, bench->minimum, bench->mean,
-              bench->runs, result->device.name, result->driver);
+  text_printf(
+      out,
+      "time: %.4f ms median, %.4f to %.4f the middle three fifths, %.4f minimum, %.4f mean, "
+      "%zu runs on %s (%s)\n",
+      bench->median, bench->quantile20, bench->quantile80, bench->minimum, bench->mean, bench->runs,
+      result->device.name, result->driver);
   if (result->buffer_bytes && bench->median > 0)
     text_printf(out, "rate: %.1f GB/s, each of %" PRIu64 " bytes in buffers counted once\n",
                 gigabytes_per_second(result), result->buffer_bytes);
@@ -108,7 +111,8 @@ static tile_status write_text(const struct run_options *options, struct run_argu
   return NULL;
 }
 
-/* --- JSON --------------------------------------------------------------------------------------- */
+/* --- JSON ---------------------------------------------------------------------------------------
+ */
 
 static void write_string(const char *text, struct text *out) {
   text_puts(out, "\"");
@@ -124,11 +128,12 @@ static void write_string(const char *text, struct text *out) {
 
 static void write_json_bench(const struct run_result *result, struct text *out) {
   const tile_bench_result *bench = &result->bench;
-  text_printf(out,
-              ", \"bench\": {\"runs\": %zu, \"minimum_ms\": %.6f, \"quantile20_ms\": %.6f, "
-              "\"median_ms\": %.6f, \"quantile80_ms\": %.6f, \"maximum_ms\": %.6f, \"mean_ms\": %.6f",
-              bench->runs, bench->minimum, bench->quantile20, bench->median, bench->quantile80,
-              bench->maximum, bench->mean);
+  text_printf(
+      out,
+      ", \"bench\": {\"runs\": %zu, \"minimum_ms\": %.6f, \"quantile20_ms\": %.6f, "
+      "\"median_ms\": %.6f, \"quantile80_ms\": %.6f, \"maximum_ms\": %.6f, \"mean_ms\": %.6f",
+      bench->runs, bench->minimum, bench->quantile20, bench->median, bench->quantile80,
+      bench->maximum, bench->mean);
   if (result->buffer_bytes && bench->median > 0)
     text_printf(out, ", \"gigabytes_per_second\": %.3f", gigabytes_per_second(result));
   text_puts(out, "}");

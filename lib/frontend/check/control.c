@@ -474,7 +474,7 @@ static bool read_bounds(struct checker *c, const struct node *iterable, struct v
 
 bool check_for(struct checker *c, const struct node *node) {
   struct value bounds[3];
-  bool is_static;
+  bool is_static = false;
   if (!read_bounds(c, node->for_loop.iterable, bounds, &is_static))
     return false;
   if (!is_static)

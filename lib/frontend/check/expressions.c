@@ -377,7 +377,7 @@ static bool check_subscript(struct checker *c, const struct node *node, struct v
   }
   if (owner.kind != VALUE_TUPLE || node->subscript.indices.count != 1)
     return check_fail(c, node->span, "only tiles and tuples are indexed");
-  int64_t index;
+  int64_t index = 0;
   if (!check_constant_integer(c, node->subscript.indices.items[0], "an index", &index))
     return false;
   int64_t count = (int64_t)owner.tuple.count;

@@ -1,7 +1,8 @@
-/* libcuda as a table of functions, opened at run time: the same binary runs with no GPU and no CUDA.
+/* libcuda as a table of functions, opened at run time: the same binary runs with no GPU and no
+   CUDA.
 
-   The declarations are our own, after the public documentation of the driver API; its ABI is stable.
-   Numbers below are those of cuda.h. */
+   The declarations are our own, after the public documentation of the driver API; its ABI is
+   stable. Numbers below are those of cuda.h. */
 #ifndef TILE_RUNTIME_CUDA_API_H
 #define TILE_RUNTIME_CUDA_API_H
 
@@ -32,7 +33,8 @@ enum cuda_result_codes {
   CUDA_NOT_FOUND = 500,
   CUDA_ILLEGAL_ADDRESS = 700,
   CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_FIRST_STICKY = 702, /* timeout, assert, misaligned, illegal instruction, launch failure, .. */
+  CUDA_FIRST_STICKY =
+      702, /* timeout, assert, misaligned, illegal instruction, launch failure, .. */
   CUDA_LAST_STICKY = 719,
   CUDA_SYSTEM_DRIVER_MISMATCH = 803
 };

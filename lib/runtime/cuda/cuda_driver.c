@@ -6,7 +6,8 @@
 #include "base/status.h"
 #include "runtime/cuda/cuda_device.h"
 
-/* --- Devices ------------------------------------------------------------------------------------ */
+/* --- Devices ------------------------------------------------------------------------------------
+ */
 
 static tile_status cuda_device_count(int *out) {
   const struct cuda_api *cuda;
@@ -99,7 +100,8 @@ static tile_status cuda_device_synchronize(void *handle) {
   return cuda_check(device->cuda, result, "cuCtxSynchronize");
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 static tile_status cuda_memory_free_bytes(void *handle, uint64_t *out) {
   struct cuda_device_state *device = handle;
@@ -163,7 +165,8 @@ static tile_status cuda_memory_fill(void *handle, uint64_t to, uint8_t value, si
   return cuda_check(device->cuda, result, "cuMemsetD8Async");
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 static tile_status cuda_stream_create(void *handle, void **out) {
   struct cuda_device_state *device = handle;

@@ -24,14 +24,6 @@ static const struct symbol symbols[] = {
 #undef X
 };
 
-static void *open_library(void) {
-  const char *named = getenv("TILE_LIBCUDA");
-  if (named && *named)
-    return dlopen(named, RTLD_NOW | RTLD_LOCAL);
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  return library ? library : dlopen("libcuda.so", RTLD_NOW | RTLD_LOCAL);
-}
-
 static void fail(tile_code code, const char *message, const char *detail) {
   failure = code;
   snprintf(failure_message, sizeof failure_message, message, detail);
@@ -42,20 +34,31 @@ static const char *name_of(cuda_result result) {
   return api.error_name(result, &name) == CUDA_SUCCESS && name ? name : "an unknown error";
 }
 
+/* NULL after a failure that has been noted. */
+static void *open_library(void) {
+  const char *named = getenv("TILE_LIBCUDA");
+  void *library = dlopen(named && *named ? named : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library)
+    return library;
+  const char *reason = dlerror();
+  fail(TILE_NO_DEVICE,
+       "no CUDA driver: %s; install the NVIDIA driver, or name libcuda in TILE_LIBCUDA",
+       reason ? reason : "libcuda.so.1 was not found");
+  return NULL;
+}
+
 /* The library stays open: threads may be inside it until the process ends. */
 static void open_once(void) {
   void *library = open_library();
-  if (!library) {
-    const char *reason = dlerror();
-    fail(TILE_NO_DEVICE, "no CUDA driver: %s; install the NVIDIA driver, or name libcuda in "
-                         "TILE_LIBCUDA", reason ? reason : "libcuda.so.1 was not found");
+  if (!library)
     return;
-  }
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
     void *address = dlsym(library, symbols[i].name);
     if (!address) {
-      fail(TILE_DRIVER_TOO_OLD, "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is "
-                                "needed", symbols[i].name);
+      fail(TILE_DRIVER_TOO_OLD,
+           "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is "
+           "needed",
+           symbols[i].name);
       return;
     }
     memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
@@ -107,11 +110,11 @@ tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const ch
     return NULL;
   const char *text = NULL;
   cuda->error_string(result, &text);
-  bool sticky = result == CUDA_ILLEGAL_ADDRESS ||
-                (result >= CUDA_FIRST_STICKY && result <= CUDA_LAST_STICKY);
-  return FAIL(code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description",
-              name_of(result),
-              sticky ? "; a kernel launched before broke down, and this process's CUDA context with "
-                       "it: run it under compute-sanitizer, or with --device emulator --check"
-                     : "");
+  bool sticky =
+      result == CUDA_ILLEGAL_ADDRESS || (result >= CUDA_FIRST_STICKY && result <= CUDA_LAST_STICKY);
+  return FAIL(
+      code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description", name_of(result),
+      sticky ? "; a kernel launched before broke down, and this process's CUDA context with "
+               "it: run it under compute-sanitizer, or with --device emulator --check"
+             : "");
 }

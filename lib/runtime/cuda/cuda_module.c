@@ -25,8 +25,7 @@ tile_status cuda_module_load(void *handle, const tile_image *image, void **out) 
   int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
   cuda_result result;
-  IN_CONTEXT(device, result,
-             device->cuda->module_load(&module, image->data, 2, options, values));
+  IN_CONTEXT(device, result, device->cuda->module_load(&module, image->data, 2, options, values));
   *out = module;
   return with_log(cuda_check(device->cuda, result, "cuModuleLoadDataEx"), log);
 }
@@ -50,9 +49,9 @@ tile_status cuda_module_function(void *handle, void *module, const tile_kernel_i
                 info->name);
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
   if (info->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
-    IN_CONTEXT(device, result,
-               device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES,
-                                          (int)info->shared_bytes));
+    IN_CONTEXT(
+        device, result,
+        device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES, (int)info->shared_bytes));
     TRY(cuda_check(device->cuda, result, "cuFuncSetAttribute"));
   }
   *out = function;

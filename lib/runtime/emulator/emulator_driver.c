@@ -66,7 +66,8 @@ static tile_status emulator_device_synchronize(void *handle) {
   return NULL;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 static void *host(uint64_t address) {
   return (void *)(uintptr_t)address;
@@ -113,7 +114,8 @@ static tile_status emulator_memory_fill(void *handle, uint64_t to, uint8_t value
   return NULL;
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 static tile_status emulator_stream_create(void *handle, void **out) {
   (void)handle;
@@ -164,7 +166,8 @@ static tile_status emulator_event_elapsed(void *handle, void *start, void *end, 
   return NULL;
 }
 
-/* --- Modules and launches ----------------------------------------------------------------------- */
+/* --- Modules and launches -----------------------------------------------------------------------
+ */
 
 static tile_status emulator_module_load(void *handle, const tile_image *image, void **out) {
   (void)handle;
@@ -191,7 +194,8 @@ static tile_status emulator_module_function(void *handle, void *module,
 }
 
 /* Its own name, or that of the parameter whose argument points into it. */
-static const char *buffer_name(const struct host_memory *memory, const struct runtime_launch *launch,
+static const char *buffer_name(const struct host_memory *memory,
+                               const struct runtime_launch *launch,
                                const struct host_allocation *allocation) {
   if (allocation->name[0])
     return allocation->name;
@@ -212,9 +216,8 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
     ++*count;
   tile_emulator_buffer *buffers = tile_allocate(*count * sizeof *buffers), *next = buffers;
   for (const struct host_allocation *each = memory->first; each; each = each->next)
-    *next++ = (tile_emulator_buffer){.name = buffer_name(memory, launch, each),
-                                     .base = each->base,
-                                     .bytes = each->bytes};
+    *next++ = (tile_emulator_buffer){
+        .name = buffer_name(memory, launch, each), .base = each->base, .bytes = each->bytes};
   return buffers;
 }
 
@@ -273,6 +276,12 @@ static const struct runtime_driver emulator_driver = {
 
 const tile_driver *tile_emulator_driver(void) {
   return &emulator_driver;
+}
+
+void tile_emulator_device_configure(tile_device *device,
+                                    const tile_emulator_device_options *options) {
+  if (device->driver == &emulator_driver)
+    ((struct emulator_device *)device->handle)->options = *options;
 }
 
 void tile_emulator_name_buffer(tile_buffer *buffer, const char *name) {

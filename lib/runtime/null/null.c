@@ -1,5 +1,6 @@
 /* The null driver: one device made of host memory, on which launches are checked, written down and
-   otherwise forgotten. It takes any PTX text and any ELF file. For tests of programs that launch. */
+   otherwise forgotten. It takes any PTX text and any ELF file. For tests of programs that launch.
+ */
 #include "runtime/null/null.h"
 
 #include <stdio.h>
@@ -28,15 +29,15 @@ static tile_status null_device_open(int index, tile_device_properties *propertie
   if (!device)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a device");
   host_memory_create(&device->memory, MEMORY_LIMIT, 0);
-  *properties = (tile_device_properties){.name = "the null device",
-                                         .target = "sm_90a",
-                                         .compute_major = 9,
-                                         .driver_version = 12080,
-                                         .multiprocessors = 1,
-                                         .memory_bytes = MEMORY_LIMIT,
-                                         .shared_bytes = 232448,
-                                         .image_formats =
-                                             1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN};
+  *properties =
+      (tile_device_properties){.name = "the null device",
+                               .target = "sm_90a",
+                               .compute_major = 9,
+                               .driver_version = 12080,
+                               .multiprocessors = 1,
+                               .memory_bytes = MEMORY_LIMIT,
+                               .shared_bytes = 232448,
+                               .image_formats = 1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN};
   *out = device;
   return NULL;
 }
@@ -59,7 +60,8 @@ void null_device_record(tile_device *device, struct null_record *out) {
   pthread_mutex_unlock(&null->memory.lock);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 static void *host(uint64_t address) {
   return (void *)(uintptr_t)address;
@@ -106,7 +108,8 @@ static tile_status null_memory_fill(void *handle, uint64_t to, uint8_t value, si
   return NULL;
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events -------------------------------------------------------------------------
+ */
 
 static tile_status null_stream_create(void *handle, void **out) {
   (void)handle;
@@ -157,14 +160,17 @@ static tile_status null_event_elapsed(void *handle, void *start, void *end, doub
   return NULL;
 }
 
-/* --- Modules and launches ----------------------------------------------------------------------- */
+/* --- Modules and launches -----------------------------------------------------------------------
+ */
 
 static tile_status null_module_load(void *handle, const tile_image *image, void **out) {
   (void)handle;
   if (image->format == TILE_IMAGE_PTX && !strstr(image->data, ".version"))
     return FAIL(TILE_BAD_IMAGE, "the PTX has no .version");
-  if (image->format == TILE_IMAGE_CUBIN &&
-      (image->size < 4 || memcmp(image->data, "\x7F" "ELF", 4) != 0))
+  if (image->format == TILE_IMAGE_CUBIN && (image->size < 4 || memcmp(image->data,
+                                                                      "\x7F"
+                                                                      "ELF",
+                                                                      4) != 0))
     return FAIL(TILE_BAD_IMAGE, "the cubin is no ELF file");
   *out = strndup(image->format == TILE_IMAGE_PTX ? image->data : "", image->size);
   return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for a module");

@@ -1,0 +1,132 @@
+/* launch_cost: host time of a launch, tile_launch beside bare cuLaunchKernel of the same libcuda.
+
+     launch_cost [LIMIT]       exit code 1 when the ratio of medians is above LIMIT (1.15)
+
+   An empty kernel of four arguments with promised divisibility, so that all checks are paid for.
+   Blocks of launches of either kind alternate, each on an idle device; a block is short enough to
+   stay inside the queue, so that the host never waits for the device. Links libtile_runtime alone.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include "tile/runtime.h"
+
+enum { LAUNCHES = 500, ROUNDS = 101 };
+
+static const char ptx[] = ".version 7.0\n.target sm_80\n.address_size 64\n"
+                          ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, "
+                          ".param .u32 n)\n{ ret; }\n";
+
+static const tile_parameter parameters[] = {{"a", "f32", TILE_ARGUMENT_POINTER, 16},
+                                            {"b", "f32", TILE_ARGUMENT_POINTER, 16},
+                                            {"c", "f32", TILE_ARGUMENT_POINTER, 16},
+                                            {"n", "i32", TILE_ARGUMENT_I32, 16}};
+static const tile_kernel_info info = {.name = "k",
+                                      .target = "sm_80",
+                                      .ptx_isa = "7.0",
+                                      .num_warps = 4,
+                                      .threads = 128,
+                                      .parameters = parameters,
+                                      .parameter_count = 4};
+
+typedef int launch_function(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                            unsigned, void *, void **, void **);
+typedef int load_function(void **, const void *, unsigned, int *, void **);
+typedef int find_function(void **, void *, const char *);
+typedef int unload_function(void *);
+
+static void check(tile_status status) {
+  if (!status)
+    return;
+  fprintf(stderr, "launch_cost: error: %s\n", tile_status_message(status));
+  exit(1);
+}
+
+static void *symbol(void *library, const char *name) {
+  void *address = library ? dlsym(library, name) : NULL;
+  if (!address) {
+    fprintf(stderr, "launch_cost: error: libcuda has no %s\n", name);
+    exit(1);
+  }
+  return address;
+}
+
+static double now_us(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec * 1e-3;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+int main(int argc, char **argv) {
+  double limit = argc > 1 ? atof(argv[1]) : 1.15;
+  tile_device *device;
+  tile_module *module;
+  tile_buffer *buffer;
+  check(tile_device_open(tile_cuda_driver(), 0, &device));
+  tile_image image = {.format = TILE_IMAGE_PTX,
+                      .data = ptx,
+                      .size = sizeof ptx - 1,
+                      .kernels = &info,
+                      .kernel_count = 1};
+  check(tile_module_load(device, &image, &module));
+  check(tile_buffer_create(device, 4096, &buffer));
+  tile_kernel *kernel = tile_module_kernel_at(module, 0);
+
+  /* The same library, and the context that tile_module_load left current on this thread. */
+  const char *named = getenv("TILE_LIBCUDA");
+  void *library = dlopen(named && *named ? named : "libcuda.so.1", RTLD_NOW);
+  launch_function *bare_launch = (launch_function *)(size_t)symbol(library, "cuLaunchKernel");
+  load_function *load = (load_function *)(size_t)symbol(library, "cuModuleLoadDataEx");
+  find_function *find = (find_function *)(size_t)symbol(library, "cuModuleGetFunction");
+  unload_function *unload = (unload_function *)(size_t)symbol(library, "cuModuleUnload");
+  void *bare_module, *function;
+  if (load(&bare_module, ptx, 0, NULL, NULL) || find(&function, bare_module, "k")) {
+    fprintf(stderr, "launch_cost: error: the bare module does not load\n");
+    return 1;
+  }
+
+  static double bare[ROUNDS], ours[ROUNDS];
+  uint64_t address = tile_buffer_address(buffer);
+  for (int round = -1; round < ROUNDS; round++) {
+    check(tile_device_synchronize(device));
+    double start = now_us();
+    for (int i = 0; i < LAUNCHES; i++) {
+      unsigned n = 16;
+      void *arguments[] = {&address, &address, &address, &n};
+      if (bare_launch(function, 1, 1, 1, 128, 1, 1, 0, NULL, arguments, NULL))
+        return 1;
+    }
+    double middle = now_us();
+    check(tile_device_synchronize(device));
+    double again = now_us();
+    for (int i = 0; i < LAUNCHES; i++) {
+      tile_argument arguments[] = {tile_argument_buffer(buffer), tile_argument_buffer(buffer),
+                                   tile_argument_buffer(buffer), tile_argument_i32(16)};
+      check(tile_launch(kernel, (const uint32_t[3]){1, 1, 1}, NULL, arguments, 4));
+    }
+    double end = now_us();
+    if (round < 0)
+      continue; /* warms up */
+    bare[round] = (middle - start) / LAUNCHES;
+    ours[round] = (end - again) / LAUNCHES;
+  }
+  check(tile_device_synchronize(device));
+  qsort(bare, ROUNDS, sizeof *bare, compare);
+  qsort(ours, ROUNDS, sizeof *ours, compare);
+  double ratio = ours[ROUNDS / 2] / bare[ROUNDS / 2];
+  printf("what,median_us,minimum_us\ncuLaunchKernel,%.4f,%.4f\ntile_launch,%.4f,%.4f\nratio,%.4f,%."
+         "4f\n",
+         bare[ROUNDS / 2], bare[0], ours[ROUNDS / 2], ours[0], ratio, ours[0] / bare[0]);
+  unload(bare_module);
+  tile_buffer_destroy(buffer);
+  tile_module_unload(module);
+  tile_device_close(device);
+  return ratio > limit;
+}
