@@ -36,9 +36,10 @@ awk -F, '
       if (triton) { logs += log(ours / triton); rows++; if (key[2] >= 1048576 && (!least || ours / triton < least)) least = ours / triton }
       last = ours; size = key[2]
     }
-    if (rows) printf "# geometric mean of ours/triton: %.3f; least from 2^20 up: %.3f\n", exp(logs / rows), least
+    if (rows) printf "# geometric mean of ours/triton: %.3f\n", exp(logs / rows)
+    if (least) printf "# least ours/triton from 2^20 up: %.3f\n", least
     if (copy) printf "# device copy: %.1f GB/s; ours at %d elements: %.3f of it\n", copy, size, last / copy
-    if (("torch-copy", 4294967296) in peer) printf "# torch copy: %.1f GB/s; ours: %.3f of it\n", peer["torch-copy", 4294967296], last / peer["torch-copy", 4294967296]
+    if (("torch-copy", "4294967296") in peer) printf "# torch copy: %.1f GB/s; ours: %.3f of it\n", peer["torch-copy", "4294967296"], last / peer["torch-copy", "4294967296"]
   }' "$out/peers.csv" "$out/ours.csv" "$out/ours-again.csv" | tee "$out/table.csv"
 
 echo

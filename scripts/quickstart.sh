@@ -15,13 +15,16 @@ for kernel in vector_add vector_add_blocks; do
   "$bin/tile-translate" --tile-to-ptx "test/kernels/$kernel.mlir" -o "$folder/ptx/$kernel.ptx"
 done
 
-echo "Running vector addition, n = 98432, on the emulator ..."
-"$bin/tile-run" test/kernels/vector_add.mlir --device emulator --check --grid 97 \
+echo "Running vector addition, n = 98432, on a GPU if there is one, else on the emulator ..."
+"$bin/tile-run" test/kernels/vector_add.mlir -v --grid 97 \
   --arg 'x=fp32[98432]:rand' --arg 'y=fp32[98432]:rand' --arg 'out=fp32[98432]:poison' \
-  --arg n=i32:98432 --print x:4 --print y:4 --print out:4
-echo "Comparing with the double-precision reference (3 seeds, all checks on) ..."
+  --arg n=i32:98432 --print x:4 --print y:4 --print out:4 2>"$folder/device.txt" ||
+  { cat "$folder/device.txt" >&2; exit 1; }
+device=$(sed -n 's/^tile-run: note: device //p' "$folder/device.txt")
+echo "It ran on: $device"
+echo "Comparing with the double-precision reference (emulator with all checks on; GPU if there) ..."
 "$folder/test/kernel_vector_add"
 echo
 echo "PTX:    $folder/ptx/vector_add.ptx"
-echo "Device: emulator (this version has no CUDA runtime yet)"
+echo "Device: $device"
 echo "Next:   $bin/tile-translate --help, $bin/tile-run --help, README.md"

@@ -65,8 +65,8 @@ static bool parse_loop(struct parser *parser, const char *what, struct node_list
   return parse_else(parser, orelse) && good;
 }
 
-static struct node *broken_loop(struct parser *parser, uint32_t start,
-                                const struct node_list *body, const struct node_list *orelse) {
+static struct node *broken_loop(struct parser *parser, uint32_t start, const struct node_list *body,
+                                const struct node_list *orelse) {
   size_t mark = parser->stack_count;
   push_all(parser, body);
   push_all(parser, orelse);
@@ -280,7 +280,7 @@ static struct node *parse_async(struct parser *parser) {
 }
 
 static struct node *stray(struct parser *parser) {
-  const char *owners = at_token(parser, TOKEN_ELIF)    ? "'if'"
+  const char *owners = at_token(parser, TOKEN_ELIF)   ? "'if'"
                        : at_token(parser, TOKEN_ELSE) ? "'if', 'for', 'while' or 'try'"
                                                       : "'try'";
   syntax_error_here(parser, "this %s belongs to no %s; is it indented as the %s is?",

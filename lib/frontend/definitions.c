@@ -60,8 +60,8 @@ static void finish_parameter(struct parser *parser, struct parameter_list *list,
   if (style != PARAMETER_REST && style != PARAMETER_KEYWORD_REST &&
       accept_token(parser, TOKEN_EQUAL))
     value = parse_expression(parser);
-  struct node *node = MAKE(parser, start, NODE_PARAMETER,
-                           .parameter = {style, name, name_span, annotation, value});
+  struct node *node =
+      MAKE(parser, start, NODE_PARAMETER, .parameter = {style, name, name_span, annotation, value});
   if (node)
     check_parameter(parser, list, node);
   push_node(parser, node);
@@ -184,8 +184,7 @@ struct node *parse_definition(struct parser *parser, uint32_t start, struct node
 
 /* True when the text of a decorator that could not be parsed speaks of jit. */
 static bool mentions_jit(const struct parser *parser, uint32_t start) {
-  struct slice line =
-      source_line(parser->source, source_place(parser->source, start).line);
+  struct slice line = source_line(parser->source, source_place(parser->source, start).line);
   for (size_t i = 0; i + 3 <= line.length; i++)
     if (memcmp(line.data + i, "jit", 3) == 0)
       return true;
@@ -242,8 +241,7 @@ static struct node *parse_decorated_definition(struct parser *parser,
                       token_phrase(parser, buffer));
     return NULL;
   }
-  struct node *node =
-      parse_definition(parser, start, decorators->list, decorators->is_kernel);
+  struct node *node = parse_definition(parser, start, decorators->list, decorators->is_kernel);
   if (!decorators->is_broken || !node_is(node, NODE_FUNCTION))
     return node;
   return broken_definition(parser, start, node->function.name, &node->function.body);

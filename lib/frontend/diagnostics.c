@@ -46,8 +46,9 @@ void problem_note(struct problems *problems, struct problem *problem, const stru
   struct problem_note *note = ARENA_NEW(problems->arena, struct problem_note);
   va_list arguments;
   va_start(arguments, format);
-  *note = (struct problem_note){
-      .source = source, .span = span, .message = format_message(problems->arena, format, arguments)};
+  *note = (struct problem_note){.source = source,
+                                .span = span,
+                                .message = format_message(problems->arena, format, arguments)};
   va_end(arguments);
   *problem->last_note = note;
   problem->last_note = &note->next;

@@ -158,8 +158,9 @@ struct node *parse_braces(struct parser *parser) {
   while (accept_token(parser, TOKEN_COMMA) && !at_token(parser, TOKEN_BRACE_CLOSE)) {
     struct node *member = parse_member(parser, &key, &is_entry);
     if (member && is_entry != is_dict)
-      syntax_error(parser, member->span, is_dict ? "an entry of a dictionary needs 'key: value'"
-                                                 : "a set has no 'key: value' entries");
+      syntax_error(parser, member->span,
+                   is_dict ? "an entry of a dictionary needs 'key: value'"
+                           : "a set has no 'key: value' entries");
     push_node(parser, member);
   }
   return finish_braces(parser, start, mark, is_dict);

@@ -47,8 +47,10 @@ static const char *const comprehension_names[] = {
 };
 
 static const char *const parameter_names[] = {
-    [PARAMETER_PLAIN] = "plain",        [PARAMETER_POSITIONAL_ONLY] = "positional",
-    [PARAMETER_KEYWORD_ONLY] = "keyword", [PARAMETER_REST] = "rest",
+    [PARAMETER_PLAIN] = "plain",
+    [PARAMETER_POSITIONAL_ONLY] = "positional",
+    [PARAMETER_KEYWORD_ONLY] = "keyword",
+    [PARAMETER_REST] = "rest",
     [PARAMETER_KEYWORD_REST] = "keyword-rest",
 };
 
@@ -119,8 +121,7 @@ static bool dump_atom(struct dump *dump, const struct node *node) {
     return true;
   case NODE_FLOAT:
     print_real(node->floating.value, out);
-    if (node->floating.value == floor(node->floating.value) &&
-        fabs(node->floating.value) < 1e15)
+    if (node->floating.value == floor(node->floating.value) && fabs(node->floating.value) < 1e15)
       text_puts(out, ".");
     return true;
   case NODE_IMAGINARY:
@@ -169,8 +170,7 @@ static void dump_node(struct dump *dump, const struct node *node) {
     dump_span(dump, node->span);
 }
 
-void node_dump(const struct node *node, const struct source *source, int indent,
-               struct text *out) {
+void node_dump(const struct node *node, const struct source *source, int indent, struct text *out) {
   struct dump dump = {.visitor = {.child = dump_child,
                                   .list = dump_list,
                                   .word = dump_word,

@@ -11,8 +11,8 @@
 
 #include "frontend/syntax.h"
 
-/* Appends `node`, indented by `indent` columns where it goes over several lines. With a source, each
-   node that has parentheses is followed by "@line:column-line:column". */
+/* Appends `node`, indented by `indent` columns where it goes over several lines. With a source,
+   each node that has parentheses is followed by "@line:column-line:column". */
 void node_dump(const struct node *node, const struct source *source, int indent, struct text *out);
 
 #endif

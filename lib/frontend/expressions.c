@@ -14,8 +14,7 @@ struct infix {
   unsigned char op, precedence; /* precedence 0: no such operator */
 };
 
-#define BINARY(identifier, precedence, token)                                                      \
-  [TOKEN_##token] = {OPERATOR_##identifier, precedence},
+#define BINARY(identifier, precedence, token) [TOKEN_##token] = {OPERATOR_##identifier, precedence},
 #define UNARY(identifier, precedence, token)
 #define LOGICAL(identifier, precedence, token)
 #define COMPARISON(identifier, precedence, token)
@@ -55,13 +54,13 @@ _Static_assert(OPERATOR_OR == 0, "0 stands for no operator");
 
 bool begins_expression(enum token_kind kind) {
   static const bool begins[TOKEN_KIND_COUNT] = {
-      [TOKEN_NAME] = true,         [TOKEN_INTEGER] = true,    [TOKEN_FLOAT] = true,
-      [TOKEN_IMAGINARY] = true,    [TOKEN_STRING] = true,     [TOKEN_FALSE] = true,
-      [TOKEN_NONE] = true,         [TOKEN_TRUE] = true,       [TOKEN_AWAIT] = true,
-      [TOKEN_LAMBDA] = true,       [TOKEN_NOT] = true,        [TOKEN_YIELD] = true,
-      [TOKEN_ELLIPSIS] = true,     [TOKEN_PAREN_OPEN] = true, [TOKEN_BRACKET_OPEN] = true,
-      [TOKEN_BRACE_OPEN] = true,   [TOKEN_PLUS] = true,       [TOKEN_MINUS] = true,
-      [TOKEN_TILDE] = true,        [TOKEN_STAR] = true,
+      [TOKEN_NAME] = true,       [TOKEN_INTEGER] = true,    [TOKEN_FLOAT] = true,
+      [TOKEN_IMAGINARY] = true,  [TOKEN_STRING] = true,     [TOKEN_FALSE] = true,
+      [TOKEN_NONE] = true,       [TOKEN_TRUE] = true,       [TOKEN_AWAIT] = true,
+      [TOKEN_LAMBDA] = true,     [TOKEN_NOT] = true,        [TOKEN_YIELD] = true,
+      [TOKEN_ELLIPSIS] = true,   [TOKEN_PAREN_OPEN] = true, [TOKEN_BRACKET_OPEN] = true,
+      [TOKEN_BRACE_OPEN] = true, [TOKEN_PLUS] = true,       [TOKEN_MINUS] = true,
+      [TOKEN_TILDE] = true,      [TOKEN_STAR] = true,
   };
   return begins[kind];
 }
@@ -80,9 +79,13 @@ static struct node *parse_power(struct parser *parser) {
     left = parse_primary(parser);
   }
   struct span op_span = parser->token.span;
-  if (!accept_token(parser, TOKEN_STAR_STAR))
+  if (!at_token(parser, TOKEN_STAR_STAR))
     return left;
+  if (!enter_rule(parser))
+    return NULL;
+  next_token(parser);
   struct node *right = parse_unary(parser);
+  leave_rule(parser);
   return MAKE(parser, start, NODE_BINARY, .binary = {OPERATOR_POWER, op_span, left, right});
 }
 
@@ -377,9 +380,8 @@ bool check_target(struct parser *parser, const struct node *target, const char *
                  "cannot %s %s; only names, attributes, subscripts and tuples of these can be "
                  "targets%s",
                  verb, node_kind_phrase(node_kind(target)),
-                 target->kind == NODE_COMPARE || target->kind == NODE_CALL
-                     ? " ('==' compares)"
-                     : "");
+                 target->kind == NODE_COMPARE || target->kind == NODE_CALL ? " ('==' compares)"
+                                                                           : "");
     return false;
   }
 }

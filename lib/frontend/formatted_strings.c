@@ -2,8 +2,8 @@
 
        f"a{x!r:>{w}}b" "c"   ->   FSTRING "a", FORMATTED x 'r' (FSTRING ">", FORMATTED w), "bc"
 
-   The expression of a field is parsed by this parser with a lexer of its own that covers the rest of
-   the literal: it stops at the '}', ':', '!' or '=' that ends the expression. */
+   The expression of a field is parsed by this parser with a lexer of its own that covers the rest
+   of the literal: it stops at the '}', ':', '!' or '=' that ends the expression. */
 #include "frontend/parser_internal.h"
 
 #include <string.h>
@@ -45,8 +45,8 @@ static void decode_next(struct parser *parser, const struct string_form *form, u
 
 /* ---- Fields ---- */
 
-static uint32_t parse_text(struct parser *parser, const struct string_form *form,
-                           uint32_t position, bool in_specification, struct string_group *group);
+static uint32_t parse_text(struct parser *parser, const struct string_form *form, uint32_t position,
+                           bool in_specification, struct string_group *group);
 
 /* {expression=}: the source text up to and with the "=" and the blanks behind it is shown too. */
 static void add_debug_text(struct parser *parser, struct string_group *group, uint32_t open) {
@@ -62,9 +62,10 @@ static uint64_t parse_conversion(struct parser *parser) {
     return 0;
   const char *word = expect_name(parser, "'r', 's' or 'a' behind '!' in an f-string");
   if (word && (strchr("rsa", word[0]) == NULL || word[1] != 0))
-    syntax_error(parser, (struct span){parser->previous_end - (uint32_t)strlen(word),
-                                       (uint32_t)strlen(word)},
-                 "no conversion '!%s' in an f-string; use '!r', '!s' or '!a'", word);
+    syntax_error(
+        parser,
+        (struct span){parser->previous_end - (uint32_t)strlen(word), (uint32_t)strlen(word)},
+        "no conversion '!%s' in an f-string; use '!r', '!s' or '!a'", word);
   return word ? (uint64_t)(unsigned char)word[0] : 0;
 }
 
@@ -99,8 +100,9 @@ static uint32_t parse_field_inside(struct parser *parser, const struct string_fo
     position = span_end(parser->token.span);
     specification = parse_specification(parser, form, &position);
     if (!parser->panic && (position >= span_end(form->body)))
-      syntax_error(parser, (struct span){open, 1},
-                   "this field of the f-string is never closed; add '}', or write '{{' for a brace");
+      syntax_error(
+          parser, (struct span){open, 1},
+          "this field of the f-string is never closed; add '}', or write '{{' for a brace");
     position++;
   } else if (at_token(parser, TOKEN_BRACE_CLOSE)) {
     position = span_end(parser->token.span);
@@ -115,8 +117,8 @@ static uint32_t parse_field_inside(struct parser *parser, const struct string_fo
   if (debug && !conversion && !specification)
     conversion = 'r';
   parser->previous_end = position;
-  push_node(parser, MAKE(parser, open, NODE_FORMATTED,
-                         .formatted = {value, conversion, specification}));
+  push_node(parser,
+            MAKE(parser, open, NODE_FORMATTED, .formatted = {value, conversion, specification}));
   return position;
 }
 
@@ -145,9 +147,10 @@ static uint32_t parse_field(struct parser *parser, const struct string_form *for
 
 /* ---- Text ---- */
 
-/* Text and fields up to the end of the literal, or of the specification. Returns where it stopped. */
-static uint32_t parse_text(struct parser *parser, const struct string_form *form,
-                           uint32_t position, bool in_specification, struct string_group *group) {
+/* Text and fields up to the end of the literal, or of the specification. Returns where it stopped.
+ */
+static uint32_t parse_text(struct parser *parser, const struct string_form *form, uint32_t position,
+                           bool in_specification, struct string_group *group) {
   uint32_t end = span_end(form->body);
   const char *text = parser->source->text;
   while (position < end && !parser->panic) {

@@ -1,9 +1,9 @@
 /* Source text to tokens, one at a time, by Python's rules.
 
    Indentation becomes INDENT and DEDENT, a logical line ends with NEWLINE, brackets and `\` join
-   lines, comments and empty lines vanish. Every line's tokens end with NEWLINE, also the last one's.
-   A string literal is one token whatever its prefix; frontend/strings.h decodes it. Names are
-   interned, numbers carry their value.
+   lines, comments and empty lines vanish. Every line's tokens end with NEWLINE, also the last
+   one's. A string literal is one token whatever its prefix; frontend/strings.h decodes it. Names
+   are interned, numbers carry their value.
 
    Errors are reported where they are found; then the lexer goes on in the state that spoils least.
    An error after which the statement cannot be understood gives a STOP token. A bracket that is
@@ -83,8 +83,8 @@ struct token lexer_next(struct lexer *lexer);
 /* Recovery: while it is on, a line inside brackets that begins at or left of column `column` (from
    0) with anything but a closing bracket ends the brackets silently. */
 void lexer_recover(struct lexer *lexer, bool on, uint32_t column);
-/* Gives up all open brackets and goes back to the start of the line of text of `token`, which begins
-   it: what follows is NEWLINE, then that line as the start of a statement. */
+/* Gives up all open brackets and goes back to the start of the line of text of `token`, which
+   begins it: what follows is NEWLINE, then that line as the start of a statement. */
 void lexer_restart_line(struct lexer *lexer, const struct token *token);
 /* The innermost of the open brackets in front of `offset`; false when there is none. */
 bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span *out);

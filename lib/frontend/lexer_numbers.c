@@ -24,7 +24,8 @@ static bool skip_digits(struct lexer *lexer, int base) {
 }
 
 /* The value of the digits from `start` to `position`. */
-static uint64_t integer_value(const struct lexer *lexer, uint32_t start, int base, bool *too_large) {
+static uint64_t integer_value(const struct lexer *lexer, uint32_t start, int base,
+                              bool *too_large) {
   uint64_t value = 0;
   for (uint32_t i = start; i < lexer->position && !*too_large; i++) {
     if (lexer->source->text[i] == '_')
@@ -67,13 +68,15 @@ static struct token check_end(struct lexer *lexer, struct token token) {
     return token;
   while (is_name_part(peek(lexer, 0)))
     lexer->position++;
-  struct span rest = {number_end, lexer->position - number_end}, whole = {start, lexer->position - start};
+  struct span rest = {number_end, lexer->position - number_end},
+              whole = {start, lexer->position - start};
   if (is_word_after_number(source_slice(lexer->source, rest))) {
     lexer->position = number_end;
     return token;
   }
   struct slice text = source_slice(lexer->source, whole);
-  lexer_error(lexer, whole, "'%.*s' is neither a number nor a name: a name cannot begin with a digit",
+  lexer_error(lexer, whole,
+              "'%.*s' is neither a number nor a name: a name cannot begin with a digit",
               (int)(text.length < 40 ? text.length : 40), text.data);
   return lexer_stop(lexer, whole);
 }

@@ -4,9 +4,10 @@
 
        f"{d["key"]:>{width}} {{not a field}}"
 
-   so its end is searched with an eye on the fields. If a field is not closed the literal ends at the
-   first closing quotes, as any other, and the parser will say what is wrong with the field. Both
-   searches remember where they failed, so that a text full of bad strings still takes linear time. */
+   so its end is searched with an eye on the fields. If a field is not closed the literal ends at
+   the first closing quotes, as any other, and the parser will say what is wrong with the field.
+   Both searches remember where they failed, so that a text full of bad strings still takes linear
+   time. */
 #include "frontend/lexer_internal.h"
 
 enum { DEEPEST_STRINGS = 16 };
@@ -45,11 +46,11 @@ static bool is_line_end(char c) {
 static void skip_escape(struct search *search) {
   search->position++;
   if (search->position < search->end)
-    search->position +=
-        search->text[search->position] == '\r' && search->position + 1 < search->end &&
-                search->text[search->position + 1] == '\n'
-            ? 2
-            : 1;
+    search->position += search->text[search->position] == '\r' &&
+                                search->position + 1 < search->end &&
+                                search->text[search->position + 1] == '\n'
+                            ? 2
+                            : 1;
 }
 
 /* From behind the opening quotes to behind the closing ones. */
@@ -111,7 +112,7 @@ static bool is_f_prefix(const struct search *search, uint32_t start) {
 /* From behind the opening brace of a field to behind the closing one. */
 static bool skip_field(struct search *search, struct quotes outer, int nesting) {
   uint32_t depth = 0;
-  if (nesting > DEEPEST_STRINGS)
+  if (nesting >= DEEPEST_STRINGS)
     return false;
   while (search->position < search->end) {
     char c = search->text[search->position];

@@ -1,5 +1,5 @@
-/* The index of a parsed file: scopes, bindings, kernels. One walk over the statements; functions are
-   entered only if they contain kernels. */
+/* The index of a parsed file: scopes, bindings, kernels. One walk over the statements; functions
+   are entered only if they contain kernels. */
 #include "frontend/module.h"
 
 #include <string.h>
@@ -54,8 +54,8 @@ static void bind_target(struct indexer *indexer, struct node *target, struct nod
                                                                : &(struct node_list){0};
   bool matches = parts->count == values->count;
   for (uint32_t i = 0; i < parts->count; i++)
-    matches = matches && parts->items[i]->kind != NODE_STARRED &&
-              values->items[i]->kind != NODE_STARRED;
+    matches =
+        matches && parts->items[i]->kind != NODE_STARRED && values->items[i]->kind != NODE_STARRED;
   for (uint32_t i = 0; i < parts->count; i++)
     bind_target(indexer, parts->items[i], matches ? values->items[i] : NULL, statement, kind);
 }
@@ -204,10 +204,9 @@ static void index_function(struct indexer *indexer, struct node *node) {
 
 static void index_class(struct indexer *indexer, struct node *node) {
   const struct node_class_definition *class = &node->class_definition;
-  bind(indexer, &(struct binding){.name = class->name,
-                                  .kind = BINDING_CLASS,
-                                  .span = class->name_span,
-                                  .node = node});
+  bind(indexer,
+       &(struct binding){
+           .name = class->name, .kind = BINDING_CLASS, .span = class->name_span, .node = node});
   if (class->has_kernels)
     index_inside(indexer, node, class->name, &(struct node_list){0}, &class->body);
 }

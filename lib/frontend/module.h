@@ -31,8 +31,8 @@ enum binding_kind {
   BINDING_BROKEN      /* node: BROKEN; a deferred problem says why */
 };
 
-/* One definition of a name. The one that counts is what scope_find gives: the last, except that what
-   an `except` block defines gives way to what its `try` defines. */
+/* One definition of a name. The one that counts is what scope_find gives: the last, except that
+   what an `except` block defines gives way to what its `try` defines. */
 struct binding {
   const char *name; /* a word */
   enum binding_kind kind;
@@ -44,9 +44,9 @@ struct binding {
      NULL when the value is a part of something else or comes from `+=`. */
   struct node *value;
   struct node *annotation; /* BINDING_ASSIGNMENT by `name: annotation = value`, else NULL */
-  /* BINDING_IMPORT: `import m` binds the first part of m (module "a" for `import a.b`), `import m as
-     n` has module m; `from m import o as n` has module m (dots of a relative import in front) and
-     original o. Words. */
+  /* BINDING_IMPORT: `import m` binds the first part of m (module "a" for `import a.b`), `import m
+     as n` has module m; `from m import o as n` has module m (dots of a relative import in front)
+     and original o. Words. */
   const char *module, *original;
   const struct binding *earlier; /* another definition of the name in the same scope, or NULL */
 };
@@ -67,8 +67,8 @@ struct kernel {
   const struct scope *scope; /* where it is defined */
   struct node *jit;          /* the decorator that makes it a kernel: an expression or a CALL */
   struct node *autotune;     /* the CALL of triton.autotune (or one of that name), or NULL */
-  struct node_list heuristics; /* the CALLs of triton.heuristics, the topmost first */
-  struct node_list unknown;    /* all other decorators, the topmost first */
+  struct node_list heuristics;      /* the CALLs of triton.heuristics, the topmost first */
+  struct node_list unknown;         /* all other decorators, the topmost first */
   const struct kernel *replaced_by; /* the later definition with the same qualified name, or NULL */
 };
 
@@ -77,8 +77,8 @@ struct module {
   struct source source;
   struct words words;
   struct problems problems;
-  struct node *tree; /* MODULE; never NULL after module_read */
-  struct scope *scope; /* the file's */
+  struct node *tree;      /* MODULE; never NULL after module_read */
+  struct scope *scope;    /* the file's */
   struct kernel *kernels; /* in source order, nested ones included */
   size_t kernel_count;
   struct map kernel_of; /* FUNCTION node -> struct kernel * */
@@ -90,7 +90,8 @@ struct module {
 bool module_read(struct module *module, const char *name, const char *text, size_t length);
 void module_free(struct module *module);
 
-/* The kernel with this name or qualified name; the last definition wins. NULL when there is none. */
+/* The kernel with this name or qualified name; the last definition wins. NULL when there is none.
+ */
 const struct kernel *module_find_kernel(const struct module *module, const char *name);
 /* The kernel that this FUNCTION node is, or NULL. */
 const struct kernel *module_kernel_of(const struct module *module, const struct node *function);

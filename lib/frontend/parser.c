@@ -66,14 +66,14 @@ bool expect_token(struct parser *parser, enum token_kind kind, const char *place
   if (accept_token(parser, kind))
     return true;
   char buffer[TOKEN_PHRASE_SIZE];
-  syntax_error_here(parser, "expected %s%s%s, found %s", token_kind_phrase(kind),
-                    place ? " " : "", place ? place : "", token_phrase(parser, buffer));
+  syntax_error_here(parser, "expected %s%s%s, found %s", token_kind_phrase(kind), place ? " " : "",
+                    place ? place : "", token_phrase(parser, buffer));
   return false;
 }
 
-/* At an error inside brackets: the token that probably begins the next statement, because the bracket
-   was forgotten. It is the current one if it begins a line no deeper than the statement, or an
-   earlier one on a line that is less deep. NULL when nothing looks like that. */
+/* At an error inside brackets: the token that probably begins the next statement, because the
+   bracket was forgotten. It is the current one if it begins a line no deeper than the statement, or
+   an earlier one on a line that is less deep. NULL when nothing looks like that. */
 static const struct token *next_statement(const struct parser *parser, struct span *bracket) {
   const struct token *token = &parser->token;
   if (parser->lexer.in_field)
@@ -247,8 +247,7 @@ void push_node(struct parser *parser, struct node *node) {
     return;
   if (parser->stack_count == parser->stack_capacity) {
     parser->stack_capacity = parser->stack_capacity ? parser->stack_capacity * 2 : 256;
-    parser->stack =
-        tile_reallocate(parser->stack, parser->stack_capacity * sizeof *parser->stack);
+    parser->stack = tile_reallocate(parser->stack, parser->stack_capacity * sizeof *parser->stack);
   }
   parser->stack[parser->stack_count++] = node;
 }
@@ -280,8 +279,7 @@ struct node *make_broken(struct parser *parser, uint32_t start, const char *name
 
 struct node *parse_file(const struct source *source, struct arena *arena, struct words *words,
                         struct problems *problems) {
-  struct parser parser = {
-      .source = source, .arena = arena, .words = words, .problems = problems};
+  struct parser parser = {.source = source, .arena = arena, .words = words, .problems = problems};
   problems->deferring = true;
   lexer_create(&parser.lexer, source, words, problems);
   parser.token.kind = TOKEN_NEWLINE;

@@ -1,9 +1,10 @@
 /* Tokens to a syntax tree.
 
-   A recursive-descent parser, one function per rule of Python's grammar, and precedence climbing for
-   binary operators. At the first error in a statement the parser gives the statement up: it skips to
-   the next line that can begin one, leaves a BROKEN node, and goes on; so each bad statement gives
-   one message. Errors inside kernels count, those in host code are deferred (diagnostics.h).
+   A recursive-descent parser, one function per rule of Python's grammar, and precedence climbing
+   for binary operators. At the first error in a statement the parser gives the statement up: it
+   skips to the next line that can begin one, leaves a BROKEN node, and goes on; so each bad
+   statement gives one message. Errors inside kernels count, those in host code are deferred
+   (diagnostics.h).
 
    Depth is bounded three ways: brackets and blocks by the lexer, recursion by PARSER_DEEPEST, and
    the height of the tree (a + a + a + ... nests to the left) by
@@ -18,7 +19,8 @@
 enum { PARSER_DEEPEST = 200 };
 
 /* Parses a whole file: a MODULE node, never NULL. Nodes and words go to `arena`, errors to
-   `problems`; `source` and `words` must outlive the tree. Time and memory are linear in the text. */
+   `problems`; `source` and `words` must outlive the tree. Time and memory are linear in the text.
+ */
 struct node *parse_file(const struct source *source, struct arena *arena, struct words *words,
                         struct problems *problems);
 

@@ -1,8 +1,9 @@
 /* What the parser's files share.
 
    An error puts the parser in panic: the current token becomes STOP, which no rule accepts, so all
-   rules return at once (with NULL for a node), and parser_statement picks up the pieces. A rule that
-   loops therefore loops on accepting a token, and checks `panic` only before it looks into a node. */
+   rules return at once (with NULL for a node), and parser_statement picks up the pieces. A rule
+   that loops therefore loops on accepting a token, and checks `panic` only before it looks into a
+   node. */
 #ifndef TILE_FRONTEND_PARSER_INTERNAL_H
 #define TILE_FRONTEND_PARSER_INTERNAL_H
 
@@ -17,7 +18,7 @@ struct parser {
   struct words *words;
   struct problems *problems;
   struct lexer lexer;
-  struct token token; /* the next one, not yet consumed */
+  struct token token;    /* the next one, not yet consumed */
   uint32_t previous_end; /* where the last consumed token ends */
   bool panic;
   struct token stopped;      /* in panic: the token at which the error was found */
@@ -39,7 +40,8 @@ static inline bool at_token(const struct parser *parser, enum token_kind kind) {
 }
 void next_token(struct parser *parser);
 bool accept_token(struct parser *parser, enum token_kind kind);
-/* Consumes the token or fails: "expected ')' after the arguments, found ...". `place` may be NULL. */
+/* Consumes the token or fails: "expected ')' after the arguments, found ...". `place` may be NULL.
+ */
 bool expect_token(struct parser *parser, enum token_kind kind, const char *place);
 /* Consumes the closing bracket, or fails with a note at the opening one. */
 bool expect_close(struct parser *parser, enum token_kind kind, uint32_t open);
@@ -49,14 +51,15 @@ const char *expect_name(struct parser *parser, const char *what);
 /* Reports an error and begins the panic; NULL when in panic already. */
 struct problem *syntax_error(struct parser *parser, struct span span, const char *format, ...)
     TILE_PRINTF(3, 4);
-/* The same at the current token; behind the previous one when that is a line's end. Inside brackets,
-   at a token that looks like the next statement, the error is that the bracket was never closed. */
+/* The same at the current token; behind the previous one when that is a line's end. Inside
+   brackets, at a token that looks like the next statement, the error is that the bracket was never
+   closed. */
 struct problem *syntax_error_here(struct parser *parser, const char *format, ...) TILE_PRINTF(2, 3);
 /* Adds a note to what syntax_error returned. */
 void syntax_note(struct parser *parser, struct problem *problem, struct span span,
-               const char *format, ...) TILE_PRINTF(4, 5);
-/* The current token for a message: "'def'", "'x'", "the end of the line". Valid until the next call;
-   `buffer` has TOKEN_PHRASE_SIZE bytes. */
+                 const char *format, ...) TILE_PRINTF(4, 5);
+/* The current token for a message: "'def'", "'x'", "the end of the line". Valid until the next
+   call; `buffer` has TOKEN_PHRASE_SIZE bytes. */
 enum { TOKEN_PHRASE_SIZE = 64 };
 const char *token_phrase(const struct parser *parser, char buffer[static TOKEN_PHRASE_SIZE]);
 
@@ -136,8 +139,8 @@ void parse_statements(struct parser *parser);
 /* Simple statements up to and with the end of the line, pushed. May leave in panic. */
 void parse_simple_line(struct parser *parser);
 /* ":" and the block behind it: a line, or an indented block. `what` completes "expected ':' after
-   ..." and "expected an indented block after ...". Ends the panic of the header. False when there was
-   an error in the header, or there is no block: then the statement becomes BROKEN. */
+   ..." and "expected an indented block after ...". Ends the panic of the header. False when there
+   was an error in the header, or there is no block: then the statement becomes BROKEN. */
 bool parse_block(struct parser *parser, const char *what, struct node_list *out);
 /* Reports an error without panic. */
 void report_error(struct parser *parser, struct span span, const char *format, ...)

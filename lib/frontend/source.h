@@ -1,7 +1,8 @@
 /* The text of one kernel file, and places in it.
 
-   A place is a span: a run of bytes of the text. Tokens, nodes of the syntax tree and messages carry
-   spans; lines and columns are worked out only when someone is to read them. Lines end in "\n",
+   A place is a span: a run of bytes of the text. Tokens, nodes of the syntax tree and messages
+   carry spans; lines and columns are worked out only when someone is to read them. Lines end in
+   "\n",
    "\r\n" or "\r", as in Python; a UTF-8 byte-order mark is no part of the first line. Lines and
    columns count from 1, columns in bytes (as clang and MLIR locations do); carets are placed by
    what a terminal shows: tabs as tabs, a wide character over two cells.

@@ -26,8 +26,9 @@ static bool check_single_target(struct parser *parser, const struct node *target
       node_is(target, NODE_SUBSCRIPT))
     return true;
   if (target)
-    syntax_error(parser, target->span, "%s needs one name, attribute or subscript on its left, not %s",
-                 what, node_kind_phrase(node_kind(target)));
+    syntax_error(parser, target->span,
+                 "%s needs one name, attribute or subscript on its left, not %s", what,
+                 node_kind_phrase(node_kind(target)));
   return false;
 }
 
@@ -67,8 +68,7 @@ static struct node *parse_expression_statement(struct parser *parser) {
 /* ---- Keywords ---- */
 
 static struct node *parse_return(struct parser *parser, uint32_t start) {
-  struct node *value =
-      begins_expression(parser->token.kind) ? parse_expression_list(parser) : NULL;
+  struct node *value = begins_expression(parser->token.kind) ? parse_expression_list(parser) : NULL;
   return MAKE(parser, start, NODE_RETURN, .return_statement = {value});
 }
 
@@ -115,8 +115,7 @@ static struct node *parse_scope_names(struct parser *parser, uint32_t start, boo
 static struct node *parse_jump(struct parser *parser, uint32_t start, enum token_kind kind) {
   if (parser->loops == 0)
     syntax_error(parser, span_from(parser, start), "%s outside a loop", token_kind_phrase(kind));
-  return kind == TOKEN_BREAK ? MAKE(parser, start, NODE_BREAK)
-                             : MAKE(parser, start, NODE_CONTINUE);
+  return kind == TOKEN_BREAK ? MAKE(parser, start, NODE_BREAK) : MAKE(parser, start, NODE_CONTINUE);
 }
 
 /* `type X = ...` of Python 3.12: the word is no keyword, but no statement goes on with a name. */
@@ -281,8 +280,7 @@ static void parse_statement(struct parser *parser) {
   mark = parser->stack_count;
   if (at_token(parser, TOKEN_INDENT))
     parse_indented(parser);
-  push_node(parser,
-            make_broken(parser, first.span.offset, assigned_name(parser, &first), mark));
+  push_node(parser, make_broken(parser, first.span.offset, assigned_name(parser, &first), mark));
 }
 
 static void parse_unexpected_indent(struct parser *parser) {

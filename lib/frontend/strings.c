@@ -37,8 +37,7 @@ static int hex_value(char c) {
 
 /* \xhh, \uhhhh, \Uhhhhhhhh: exactly `digits` digits. */
 static const char *decode_hex(const struct source *source, const struct string_form *form,
-                              uint32_t end, uint32_t *position, uint32_t digits,
-                              struct text *out) {
+                              uint32_t end, uint32_t *position, uint32_t digits, struct text *out) {
   uint32_t value = 0;
   for (uint32_t i = 0; i < digits; i++, ++*position) {
     int digit = *position < end ? hex_value(source->text[*position]) : -1;
@@ -83,10 +82,10 @@ static const char *keep_named(const struct source *source, uint32_t end, uint32_
 }
 
 static uint32_t line_end_length(const char *text, uint32_t available) {
-  return available == 0                                           ? 0
-         : text[0] == '\r' && available > 1 && text[1] == '\n'    ? 2
-         : text[0] == '\r' || text[0] == '\n'                     ? 1
-                                                                  : 0;
+  return available == 0                                        ? 0
+         : text[0] == '\r' && available > 1 && text[1] == '\n' ? 2
+         : text[0] == '\r' || text[0] == '\n'                  ? 1
+                                                               : 0;
 }
 
 /* Behind a backslash. */

@@ -1,9 +1,9 @@
 /* The syntax tree of a kernel file: Python's, as far as kernels and the code around them need it.
 
-   syntax.def lists the nodes and their fields. A node is a kind, a span and a union; nodes, lists and
-   words belong to the arena of the parse and never change afterwards. Parentheses leave no trace
-   but in the span of a tuple. Trees are shallow by construction: no path from a statement at the
-   top level to a leaf has more than SYNTAX_HIGHEST nodes, so consumers may recurse.
+   syntax.def lists the nodes and their fields. A node is a kind, a span and a union; nodes, lists
+   and words belong to the arena of the parse and never change afterwards. Parentheses leave no
+   trace but in the span of a tuple. Trees are shallow by construction: no path from a statement at
+   the top level to a leaf has more than SYNTAX_HIGHEST nodes, so consumers may recurse.
 
        switch (node->kind) {
        case NODE_BINARY:
@@ -126,8 +126,8 @@ enum operator_family operator_family(enum operator_kind op);
 /* A node as a reader of messages would call it: "a call", "an 'if' statement". Static. */
 const char *node_kind_phrase(enum node_kind kind);
 
-/* Calls back for each field of a node in the order of its row. NULL callbacks are skipped; `name` is
-   the field's. Children that are NULL are passed on as NULL. */
+/* Calls back for each field of a node in the order of its row. NULL callbacks are skipped; `name`
+   is the field's. Children that are NULL are passed on as NULL. */
 struct field_visitor {
   void (*child)(struct field_visitor *visitor, const char *name, struct node *child);
   void (*list)(struct field_visitor *visitor, const char *name, const struct node_list *list);

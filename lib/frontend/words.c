@@ -18,8 +18,8 @@ static struct word_slot *find_slot(const struct words *words, const char *bytes,
   size_t index = (hash ^ hash >> 15) & (words->capacity - 1);
   for (;; index = (index + 1) & (words->capacity - 1)) {
     struct word_slot *slot = &words->slots[index];
-    if (!slot->text || (slot->hash == hash && slot->length == length &&
-                        memcmp(slot->text, bytes, length) == 0))
+    if (!slot->text ||
+        (slot->hash == hash && slot->length == length && memcmp(slot->text, bytes, length) == 0))
       return slot;
   }
 }

@@ -1,7 +1,8 @@
 /* tile-assign-layouts: every tensor gets a blocked layout, row-major, one element a thread.
 
-   Needs: functions without calls, tensors without layouts. Keeps: what the function computes.
-   Leaves: tensors with layouts, tile_gpu.num_warps and tile_gpu.threads_per_warp on the module.
+   Needs: kernels without calls, tensors without layouts. Keeps: what the kernels compute, and
+   functions that are no kernels. Leaves: tensors with layouts, tile_gpu.num_warps and
+   tile_gpu.threads_per_warp on the module.
 
      tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
 #include "ir/build.h"
@@ -43,7 +44,7 @@ MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation
                                   attribute_integer(session->context, 32, 32));
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && !mlirBlockIsNull(op_body(op, 0)))
+    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
       TRY_IR(assign_function(session, op, (int)num_warps));
   return SUCCESS;
 }

@@ -150,7 +150,7 @@ MlirLogicalResult run_coalesce(struct pass_context *context, MlirOperation modul
                    "tile-assign-layouts first");
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && !mlirBlockIsNull(op_body(op, 0)))
+    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
       TRY_IR(coalesce_function(session, op, (int)num_warps));
   return SUCCESS;
 }

@@ -86,7 +86,7 @@ func.func @both_dimensions(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {t
 // CHECK-NOT: arith.muli
 // CHECK: tile_gpu.convert_layout
 // CHECK-NOT: arith.muli
-func.func @squares(%a: i32) -> tensor<16x16xi32> {
+func.func @squares(%a: i32, %q: !tile.ptr<i32>) attributes {tile.kernel} {
   %x0 = "tile.splat"(%a) : (i32) -> tensor<16xi32>
   %x1 = arith.muli %x0, %x0 : tensor<16xi32>
   %x2 = arith.muli %x1, %x1 : tensor<16xi32>
@@ -133,5 +133,16 @@ func.func @squares(%a: i32) -> tensor<16x16xi32> {
   %rb = "tile.broadcast"(%rows) : (tensor<16x1xi32>) -> tensor<16x16xi32>
   %cb = "tile.broadcast"(%columns) : (tensor<1x16xi32>) -> tensor<16x16xi32>
   %sum = arith.addi %rb, %cb : tensor<16x16xi32>
-  return %sum : tensor<16x16xi32>
+  %qs = "tile.splat"(%q) : (!tile.ptr<i32>) -> tensor<16x16x!tile.ptr<i32>>
+  "tile.store"(%qs, %sum) : (tensor<16x16x!tile.ptr<i32>>, tensor<16x16xi32>) -> ()
+  return
+}
+
+// -----
+
+// A function that is no kernel stays as it is: its signature has no layouts.
+// CHECK-LABEL: func.func @no_kernel(%{{.*}}: tensor<16xf32>) -> tensor<16xf32>
+func.func @no_kernel(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %r = arith.addf %x, %x : tensor<16xf32>
+  return %r : tensor<16xf32>
 }

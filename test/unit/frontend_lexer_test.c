@@ -1,4 +1,5 @@
-/* The lexer: what text becomes which tokens, where errors are, and places and quotes in the source. */
+/* The lexer: what text becomes which tokens, where errors are, and places and quotes in the source.
+ */
 #include "check.h"
 #include "frontend/lexer.h"
 #include "frontend/strings.h"
@@ -94,7 +95,9 @@ static void lines_end_with_newline(void) {
 static void all_line_ends_count(void) {
   CHECK_TOKENS("if a:\r\n  b\r\nc\r\n", "if a : NL > b NL < c NL END");
   CHECK_TOKENS("a\rb\r", "a NL b NL END");
-  CHECK_TOKENS("\xEF\xBB\xBF" "a\n", "a NL END");
+  CHECK_TOKENS("\xEF\xBB\xBF"
+               "a\n",
+               "a NL END");
 }
 
 static void indentation_makes_blocks(void) {
@@ -204,8 +207,8 @@ static void check_decoded(const char *literal, const char *expected, size_t leng
 }
 
 static void escapes_are_replaced(void) {
-  check_decoded("'a\\n\\t\\\\\\'\\x41\\101\\u00e9\\U0001F600'", "a\n\t\\'AA\xC3\xA9\xF0\x9F\x98\x80",
-                13);
+  check_decoded("'a\\n\\t\\\\\\'\\x41\\101\\u00e9\\U0001F600'",
+                "a\n\t\\'AA\xC3\xA9\xF0\x9F\x98\x80", 13);
   check_decoded("r'\\n\\''", "\\n\\'", 4);
   check_decoded("b'\\xff\\0'", "\xff\0", 2);
   check_decoded("'\\d\\N{DASH}'", "\\d\\N{DASH}", 10);
@@ -226,15 +229,19 @@ static void names_may_be_unicode(void) {
 }
 
 static void misfits_are_reported(void) {
-  CHECK_ERROR("x = \xE2\x80\x9C" "a\n", "x = STOP a NL END",
+  CHECK_ERROR("x = \xE2\x80\x9C"
+              "a\n",
+              "x = STOP a NL END",
               "k.py:1:5: error: the character U+201C cannot stand here; write \"\n"
-              "  x = \xE2\x80\x9C" "a\n      ^\n");
+              "  x = \xE2\x80\x9C"
+              "a\n      ^\n");
   CHECK_ERROR("!x\n", "STOP x NL END",
               "k.py:1:1: error: '!' is no operator here; write 'not' for negation, '!=' for "
               "inequality\n  !x\n  ^\n");
-  CHECK_ERROR("a\xFF\n", "a STOP NL END",
-              "k.py:1:2: error: the character U+FFFD cannot stand here; the file is not UTF-8 here; "
-              "save it as UTF-8\n  a?\n   ^\n");
+  CHECK_ERROR(
+      "a\xFF\n", "a STOP NL END",
+      "k.py:1:2: error: the character U+FFFD cannot stand here; the file is not UTF-8 here; "
+      "save it as UTF-8\n  a?\n   ^\n");
   CHECK_ERROR("a\0b\n", "a STOP b NL END",
               "k.py:1:2: error: the character U+0000 cannot stand here; remove the zero byte\n"
               "  a?b\n   ^\n");
@@ -252,8 +259,7 @@ static void brackets_must_match(void) {
 
 /* A forgotten bracket does not swallow what clearly is a statement. */
 static void statements_end_brackets(void) {
-  static const char problem[] =
-      "k.py:1:2: error: '(' was never closed\n  f(a,\n   ^\n";
+  static const char problem[] = "k.py:1:2: error: '(' was never closed\n  f(a,\n   ^\n";
   CHECK_ERROR("f(a,\ndef g(): pass\n", "f ( a , STOP NL def g ( ) : pass NL END", problem);
   CHECK_ERROR("f(a,\n@jit\n", "f ( a , STOP NL @ jit NL END", problem);
   CHECK_ERROR("f(a,\n  return\n", "f ( a , STOP NL > return NL < END", problem);
@@ -266,7 +272,10 @@ static void statements_end_brackets(void) {
 
 static void places_count_from_one(void) {
   struct arena arena = {0};
-  struct source source = source_create(&arena, "k.py", "\xEF\xBB\xBF" "ab\r\nc\rd\n", 11);
+  struct source source = source_create(&arena, "k.py",
+                                       "\xEF\xBB\xBF"
+                                       "ab\r\nc\rd\n",
+                                       11);
   CHECK_EQUAL(source.line_count, 4);
   const struct {
     uint32_t offset, line, column;

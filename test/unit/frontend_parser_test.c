@@ -34,8 +34,7 @@ static void formatted_strings_have_parts(void) {
 static void operators_bind_as_in_python(void) {
   CHECK_TREE("a + b * c\n", "(evaluate (binary + a (binary * b c)))");
   CHECK_TREE("a - b - c\n", "(evaluate (binary - (binary - a b) c))");
-  CHECK_TREE("-a ** -b ** c\n",
-             "(evaluate (unary - (binary ** a (unary - (binary ** b c)))))");
+  CHECK_TREE("-a ** -b ** c\n", "(evaluate (unary - (binary ** a (unary - (binary ** b c)))))");
   CHECK_TREE("a | b ^ c & d << e + f\n",
              "(evaluate (binary | a (binary ^ b (binary & c (binary << d (binary + e f))))))");
   CHECK_TREE("a // b % c @ d / e\n",
@@ -47,20 +46,21 @@ static void logic_and_comparisons_are_chains(void) {
   CHECK_TREE("a and b and not c or d\n",
              "(evaluate (logical or [(logical and [a b (unary not c)]) d]))");
   CHECK_TREE("0 <= a < b == c\n", "(evaluate (compare [0 a b c] <= < ==))");
-  CHECK_TREE("a is not None, b is c, d not in e, f in g\n",
-             "(evaluate (tuple [(compare [a None] is not) (compare [b c] is) (compare [d e] not in) "
-             "(compare [f g] in)]))");
+  CHECK_TREE(
+      "a is not None, b is c, d not in e, f in g\n",
+      "(evaluate (tuple [(compare [a None] is not) (compare [b c] is) (compare [d e] not in) "
+      "(compare [f g] in)]))");
   CHECK_TREE("not a == b\n", "(evaluate (unary not (compare [a b] ==)))");
 }
 
 static void conditionals_and_lambdas(void) {
-  CHECK_TREE("a if b else c if d else e\n",
-             "(evaluate (conditional a b (conditional c d e)))");
+  CHECK_TREE("a if b else c if d else e\n", "(evaluate (conditional a b (conditional c d e)))");
   CHECK_TREE("lambda: 0\n", "(evaluate (lambda [] 0))");
-  CHECK_TREE("lambda args, *r, k=1, **kw: args['N'] % 2 == 0\n",
-             "(evaluate (lambda [(parameter plain args - -) (parameter rest r - -) (parameter keyword "
-             "k - 1) (parameter keyword-rest kw - -)] (compare [(binary % (subscript args [\"N\"]) 2) "
-             "0] ==)))");
+  CHECK_TREE(
+      "lambda args, *r, k=1, **kw: args['N'] % 2 == 0\n",
+      "(evaluate (lambda [(parameter plain args - -) (parameter rest r - -) (parameter keyword "
+      "k - 1) (parameter keyword-rest kw - -)] (compare [(binary % (subscript args [\"N\"]) 2) "
+      "0] ==)))");
 }
 
 static void attributes_calls_and_subscripts(void) {
@@ -87,9 +87,10 @@ static void indices_are_a_list(void) {
 }
 
 static void displays(void) {
-  CHECK_TREE("(), (a), (a,), [], [a, *b], {}, {a, b}\n",
-             "(evaluate (tuple [(tuple []) a (tuple [a]) (list_display []) (list_display [a (starred "
-             "b)]) (dict_display []) (set_display [a b])]))");
+  CHECK_TREE(
+      "(), (a), (a,), [], [a, *b], {}, {a, b}\n",
+      "(evaluate (tuple [(tuple []) a (tuple [a]) (list_display []) (list_display [a (starred "
+      "b)]) (dict_display []) (set_display [a b])]))");
   CHECK_TREE("{'a': 1, **b, 'c': 2,}\n",
              "(evaluate (dict_display [(entry \"a\" 1) (entry - b) (entry \"c\" 2)]))");
 }
@@ -108,8 +109,7 @@ static void host_expressions(void) {
   CHECK_TREE("x = await f(y)\n", "(assign [x] (await (call f [y])))");
   CHECK_TREE("x = yield a, b\n", "(assign [x] (yield (tuple [a b])))");
   CHECK_TREE("yield from x\n", "(evaluate (yield x :is_from))");
-  CHECK_TREE("print((n := 3) + n)\n",
-             "(evaluate (call print [(binary + (walrus n 3) n)]))");
+  CHECK_TREE("print((n := 3) + n)\n", "(evaluate (call print [(binary + (walrus n 3) n)]))");
 }
 
 /* ---- Simple statements ---- */
@@ -167,12 +167,13 @@ static void loops(void) {
 }
 
 static void functions(void) {
-  CHECK_TREE("def f(a, b: int = 1, /, c='x', *args: T, d: tl.constexpr, e=None, **kw) -> int:\n"
-             "  return a\n",
-             "(function f [] [(parameter positional a - -) (parameter positional b int 1) (parameter "
-             "plain c - \"x\") (parameter rest args T -) (parameter keyword d (attribute tl "
-             "constexpr) -) (parameter keyword e - None) (parameter keyword-rest kw - -)] int [\n"
-             "  (return_statement a)])");
+  CHECK_TREE(
+      "def f(a, b: int = 1, /, c='x', *args: T, d: tl.constexpr, e=None, **kw) -> int:\n"
+      "  return a\n",
+      "(function f [] [(parameter positional a - -) (parameter positional b int 1) (parameter "
+      "plain c - \"x\") (parameter rest args T -) (parameter keyword d (attribute tl "
+      "constexpr) -) (parameter keyword e - None) (parameter keyword-rest kw - -)] int [\n"
+      "  (return_statement a)])");
   CHECK_TREE("def f(\n    a,  # first\n    # between\n    *,\n    b,  # last\n):\n  'doc'\n",
              "(function f [] [(parameter plain a - -) (parameter keyword b - -)] - [\n"
              "  (evaluate \"doc\")])");
@@ -194,8 +195,7 @@ static void kernels_and_their_decorators(void) {
 }
 
 static void host_statements(void) {
-  CHECK_TREE("with a as b, c: pass\n",
-             "(with [(with_item a b) (with_item c -)] [\n  (pass)])");
+  CHECK_TREE("with a as b, c: pass\n", "(with [(with_item a b) (with_item c -)] [\n  (pass)])");
   CHECK_TREE("with (a as b, c,): pass\nwith (a, b) as c: pass\nwith (a): pass\n",
              "(with [(with_item a b) (with_item c -)] [\n  (pass)])\n"
              "(with [(with_item (tuple [a b]) c)] [\n  (pass)])\n"
@@ -221,8 +221,9 @@ static void layout_does_not_matter(void) {
       "  (assign [y] (binary + x 1))\n  (return_statement y)] :is_kernel)";
   CHECK_TREE("@triton.jit\ndef k(x):\n    y = x + 1\n    return y\n", expected);
   CHECK_TREE("@triton.jit\r\ndef k(x):\r\n    y = x + \\\r\n  1\r\n    return y\r\n", expected);
-  CHECK_TREE("\xEF\xBB\xBF@triton.jit\ndef k(x):\n\ty = (x +  # why\n1)\n\n# not a dedent\n\treturn y",
-             expected);
+  CHECK_TREE(
+      "\xEF\xBB\xBF@triton.jit\ndef k(x):\n\ty = (x +  # why\n1)\n\n# not a dedent\n\treturn y",
+      expected);
   CHECK_TREE("@triton.jit\ndef k(x): y = x + 1; return y;\n", expected);
 }
 

@@ -1,5 +1,5 @@
-/* Syntax errors: what is said about them and where, that the rest of the file is still read, and that
-   host code's errors wait until somebody needs that code. */
+/* Syntax errors: what is said about them and where, that the rest of the file is still read, and
+   that host code's errors wait until somebody needs that code. */
 #include "frontend_fixture.h"
 
 /* Checks the one message about a statement in a kernel; lines begin at 3. */
@@ -13,11 +13,12 @@ static void missing_colons(void) {
                   "k.py:3:13: error: expected ':' after the condition, found the end of the line\n"
                   "      if x > 3\n"
                   "              ^\n");
-  CHECK_STATEMENT("    for i in range(3)\n        y = 1",
-                  "k.py:3:22: error: expected ':' after the head of the 'for' loop, found the end of "
-                  "the line\n"
-                  "      for i in range(3)\n"
-                  "                       ^\n");
+  CHECK_STATEMENT(
+      "    for i in range(3)\n        y = 1",
+      "k.py:3:22: error: expected ':' after the head of the 'for' loop, found the end of "
+      "the line\n"
+      "      for i in range(3)\n"
+      "                       ^\n");
   CHECK_STATEMENT("    if x = 3:\n        y = 1",
                   "k.py:3:10: error: expected ':' after the condition, found '='; '==' compares\n"
                   "      if x = 3:\n"
@@ -30,18 +31,20 @@ static void missing_blocks(void) {
                   "statements, or write 'pass'\n"
                   "      while x:\n"
                   "             ^\n");
-  CHECK_STATEMENT("    y = 1\n      x = 2",
-                  "k.py:4:7: error: this line is indented deeper than the block it stands in; align "
-                  "it with the line above\n"
-                  "        x = 2\n"
-                  "        ^\n");
+  CHECK_STATEMENT(
+      "    y = 1\n      x = 2",
+      "k.py:4:7: error: this line is indented deeper than the block it stands in; align "
+      "it with the line above\n"
+      "        x = 2\n"
+      "        ^\n");
 }
 
 static void words_out_of_place(void) {
-  CHECK_STATEMENT("    elif x:\n        y = 1",
-                  "k.py:3:5: error: this 'elif' belongs to no 'if'; is it indented as the 'if' is?\n"
-                  "      elif x:\n"
-                  "      ^~~~\n");
+  CHECK_STATEMENT(
+      "    elif x:\n        y = 1",
+      "k.py:3:5: error: this 'elif' belongs to no 'if'; is it indented as the 'if' is?\n"
+      "      elif x:\n"
+      "      ^~~~\n");
   CHECK_STATEMENT("    if x: pass\n    else if y: pass",
                   "k.py:4:10: error: there is no 'else if'; write 'elif'\n"
                   "      else if y: pass\n"
@@ -56,11 +59,12 @@ static void words_out_of_place(void) {
 }
 
 static void wrong_targets(void) {
-  CHECK_STATEMENT("    f(x) = 3",
-                  "k.py:3:5: error: cannot assign to a call; only names, attributes, subscripts and "
-                  "tuples of these can be targets ('==' compares)\n"
-                  "      f(x) = 3\n"
-                  "      ^~~~\n");
+  CHECK_STATEMENT(
+      "    f(x) = 3",
+      "k.py:3:5: error: cannot assign to a call; only names, attributes, subscripts and "
+      "tuples of these can be targets ('==' compares)\n"
+      "      f(x) = 3\n"
+      "      ^~~~\n");
   CHECK_STATEMENT("    x, None = 3",
                   "k.py:3:8: error: cannot assign to None; only names, attributes, subscripts and "
                   "tuples of these can be targets\n"
@@ -74,26 +78,29 @@ static void wrong_targets(void) {
 }
 
 static void two_statements_on_a_line(void) {
-  CHECK_STATEMENT("    x = y z",
-                  "k.py:3:11: error: expected the end of the statement, found 'z'; is an operator, a "
-                  "comma or a bracket missing in front of it?\n"
-                  "      x = y z\n"
-                  "            ^\n");
+  CHECK_STATEMENT(
+      "    x = y z",
+      "k.py:3:11: error: expected the end of the statement, found 'z'; is an operator, a "
+      "comma or a bracket missing in front of it?\n"
+      "      x = y z\n"
+      "            ^\n");
 }
 
 /* ---- Expressions ---- */
 
 static void missing_operands(void) {
-  CHECK_STATEMENT("    x = y *",
-                  "k.py:3:12: error: expected an expression, found the end of the line; end the line "
-                  "with an operand, or put the expression in parentheses to go on below\n"
-                  "      x = y *\n"
-                  "             ^\n");
-  CHECK_STATEMENT("    x = y if x",
-                  "k.py:3:15: error: expected 'else' in the conditional expression, found the end of "
-                  "the line; write 'a if condition else b'\n"
-                  "      x = y if x\n"
-                  "                ^\n");
+  CHECK_STATEMENT(
+      "    x = y *",
+      "k.py:3:12: error: expected an expression, found the end of the line; end the line "
+      "with an operand, or put the expression in parentheses to go on below\n"
+      "      x = y *\n"
+      "             ^\n");
+  CHECK_STATEMENT(
+      "    x = y if x",
+      "k.py:3:15: error: expected 'else' in the conditional expression, found the end of "
+      "the line; write 'a if condition else b'\n"
+      "      x = y if x\n"
+      "                ^\n");
 }
 
 static void habits_from_c(void) {
@@ -157,8 +164,8 @@ static void wrong_formatted_strings(void) {
                   "      s = f'{x!q}'\n"
                   "               ^\n");
   CHECK_STATEMENT("    s = 'a\\x1'", "k.py:3:11: error: two hexadecimal digits follow '\\x'\n"
-                                       "      s = 'a\\x1'\n"
-                                       "            ^~~\n");
+                                     "      s = 'a\\x1'\n"
+                                     "            ^~~\n");
 }
 
 /* ---- Headers ---- */
@@ -198,46 +205,48 @@ static void wrong_decorators(void) {
 /* ---- Several errors, and the rest of the file ---- */
 
 static void one_run_finds_several_errors(void) {
-  CHECK_PROBLEMS("@triton.jit\n"
-                 "def k(x):\n"
-                 "    a = x +\n"
-                 "    b = (a\n"
-                 "    if b:\n"
-                 "        c = 'x\n"
-                 "    else\n"
-                 "        c = 012\n"
-                 "  d = 1\n",
-                 "k.py:3:12: error: expected an expression, found the end of the line; end the line "
-                 "with an operand, or put the expression in parentheses to go on below\n"
-                 "      a = x +\n"
-                 "             ^\n"
-                 "k.py:4:9: error: '(' was never closed\n"
-                 "      b = (a\n"
-                 "          ^\n"
-                 "k.py:6:13: error: this string is not closed on its line; add ' at its end, or use "
-                 "''' for a string of several lines\n"
-                 "          c = 'x\n"
-                 "              ^~\n"
-                 "k.py:7:9: error: expected ':' after 'else', found the end of the line\n"
-                 "      else\n"
-                 "          ^\n"
-                 "k.py:8:13: error: an integer cannot begin with 0; drop the zeros, or write 0o for "
-                 "octal\n"
-                 "          c = 012\n"
-                 "              ^~~\n"
-                 "k.py:9:1: error: unindent does not match any outer indentation level; indent this "
-                 "line by 0 or 4 columns, not 2\n"
-                 "    d = 1\n"
-                 "  ^~\n");
+  CHECK_PROBLEMS(
+      "@triton.jit\n"
+      "def k(x):\n"
+      "    a = x +\n"
+      "    b = (a\n"
+      "    if b:\n"
+      "        c = 'x\n"
+      "    else\n"
+      "        c = 012\n"
+      "  d = 1\n",
+      "k.py:3:12: error: expected an expression, found the end of the line; end the line "
+      "with an operand, or put the expression in parentheses to go on below\n"
+      "      a = x +\n"
+      "             ^\n"
+      "k.py:4:9: error: '(' was never closed\n"
+      "      b = (a\n"
+      "          ^\n"
+      "k.py:6:13: error: this string is not closed on its line; add ' at its end, or use "
+      "''' for a string of several lines\n"
+      "          c = 'x\n"
+      "              ^~\n"
+      "k.py:7:9: error: expected ':' after 'else', found the end of the line\n"
+      "      else\n"
+      "          ^\n"
+      "k.py:8:13: error: an integer cannot begin with 0; drop the zeros, or write 0o for "
+      "octal\n"
+      "          c = 012\n"
+      "              ^~~\n"
+      "k.py:9:1: error: unindent does not match any outer indentation level; indent this "
+      "line by 0 or 4 columns, not 2\n"
+      "    d = 1\n"
+      "  ^~\n");
 }
 
 static void broken_statements_leave_a_trace(void) {
-  CHECK_TREE("X = 1 +\ny = 2\n",
-             "(broken X [])\n(assign [y] 2)\n!\n"
-             "k.py:1:8: error: expected an expression, found the end of the line; end the line with "
-             "an operand, or put the expression in parentheses to go on below\n"
-             "  X = 1 +\n"
-             "         ^\n");
+  CHECK_TREE(
+      "X = 1 +\ny = 2\n",
+      "(broken X [])\n(assign [y] 2)\n!\n"
+      "k.py:1:8: error: expected an expression, found the end of the line; end the line with "
+      "an operand, or put the expression in parentheses to go on below\n"
+      "  X = 1 +\n"
+      "         ^\n");
   CHECK_TREE("if x y:\n  a\nelse:\n  b\nc\n",
              "(broken - [\n  (broken - [\n    (evaluate a)])\n  (evaluate b)])\n(evaluate c)\n!\n"
              "k.py:1:6: error: expected ':' after the condition, found 'y'\n"
@@ -266,11 +275,12 @@ static void host_errors_are_deferred(void) {
   CHECK_EQUAL(module.problems.errors, 1);
   struct text out = {0};
   problems_print(&module.problems, &out);
-  CHECK_TEXT(text_string(&out),
-             "k.py:5:10: error: expected the end of the statement, found '3'; is an operator, a comma "
-             "or a bracket missing in front of it?\n"
-             "  SIZE = 3 3\n"
-             "           ^\n");
+  CHECK_TEXT(
+      text_string(&out),
+      "k.py:5:10: error: expected the end of the statement, found '3'; is an operator, a comma "
+      "or a bracket missing in front of it?\n"
+      "  SIZE = 3 3\n"
+      "           ^\n");
   CHECK_EQUAL(module_report_deferred(&module, NULL), 4);
   text_free(&out);
   module_free(&module);
@@ -302,18 +312,18 @@ static void many_errors_are_cut_short(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(
-      argc, argv, {"missing_colons", missing_colons}, {"missing_blocks", missing_blocks},
-      {"words_out_of_place", words_out_of_place}, {"wrong_targets", wrong_targets},
-      {"two_statements_on_a_line", two_statements_on_a_line},
-      {"missing_operands", missing_operands}, {"habits_from_c", habits_from_c},
-      {"wrong_calls", wrong_calls}, {"forgotten_brackets", forgotten_brackets},
-      {"errors_in_brackets", errors_in_brackets},
-      {"wrong_formatted_strings", wrong_formatted_strings}, {"wrong_parameters", wrong_parameters},
-      {"wrong_decorators", wrong_decorators},
-      {"one_run_finds_several_errors", one_run_finds_several_errors},
-      {"broken_statements_leave_a_trace", broken_statements_leave_a_trace},
-      {"host_errors_are_deferred", host_errors_are_deferred},
-      {"kernels_end_before_the_next_line", kernels_end_before_the_next_line},
-      {"many_errors_are_cut_short", many_errors_are_cut_short});
+  return RUN_TESTS(argc, argv, {"missing_colons", missing_colons},
+                   {"missing_blocks", missing_blocks}, {"words_out_of_place", words_out_of_place},
+                   {"wrong_targets", wrong_targets},
+                   {"two_statements_on_a_line", two_statements_on_a_line},
+                   {"missing_operands", missing_operands}, {"habits_from_c", habits_from_c},
+                   {"wrong_calls", wrong_calls}, {"forgotten_brackets", forgotten_brackets},
+                   {"errors_in_brackets", errors_in_brackets},
+                   {"wrong_formatted_strings", wrong_formatted_strings},
+                   {"wrong_parameters", wrong_parameters}, {"wrong_decorators", wrong_decorators},
+                   {"one_run_finds_several_errors", one_run_finds_several_errors},
+                   {"broken_statements_leave_a_trace", broken_statements_leave_a_trace},
+                   {"host_errors_are_deferred", host_errors_are_deferred},
+                   {"kernels_end_before_the_next_line", kernels_end_before_the_next_line},
+                   {"many_errors_are_cut_short", many_errors_are_cut_short});
 }

@@ -171,8 +171,8 @@ static tile_status write_json(const struct run_options *options, struct run_argu
 tile_status run_write_outputs(const struct run_options *options, struct run_argument *arguments,
                               const tile_kernel_info *kernel, const struct run_result *result) {
   for (size_t i = 0; i < options->save_count; i++) {
-    struct run_argument *buffer;
-    const char *path;
+    struct run_argument *buffer = NULL;
+    const char *path = NULL;
     TRY(parse_save(options, options->saves[i], arguments, &buffer, &path));
     TRY(npy_write(path, buffer->type, buffer->rank, buffer->shape, buffer->data));
   }

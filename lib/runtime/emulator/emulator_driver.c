@@ -297,7 +297,7 @@ void tile_emulator_name_buffer(tile_buffer *buffer, const char *name) {
 tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
                                         tile_device **out) {
   tile_device_properties properties;
-  void *handle;
+  void *handle = NULL;
   TRY(create_device(options, &properties, &handle));
   return runtime_device_wrap(&emulator_driver, handle, &properties, out);
 }
