@@ -22,14 +22,14 @@ bool source_flag(struct source_options *options, const char *name, const char *v
   return true;
 }
 
-static bool is_triton(const char *name, const struct source_options *options) {
+bool source_is_triton(const char *name, const struct source_options *options) {
   size_t length = strlen(name);
   return options->is_triton || (length > 3 && strcmp(name + length - 3, ".py") == 0);
 }
 
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out) {
-  if (is_triton(name, options)) {
+  if (source_is_triton(name, options)) {
     struct import_options import = options->import;
     import.constants = options->constants;
     return import_kernel(session, name, text_string(text), text->length, &import, out);

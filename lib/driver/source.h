@@ -27,6 +27,8 @@ struct source_options {
 /* True when the flag is one of these three; `status` is then its outcome. */
 bool source_flag(struct source_options *options, const char *name, const char *value,
                  tile_status *status);
+/* True for input in the Triton language: by the flag, or by the name's ending. */
+bool source_is_triton(const char *name, const struct source_options *options);
 /* Makes a module of a file's content. `text` stays alive as long as diagnostics may quote it. */
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out);

@@ -129,15 +129,35 @@ bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span 
   return false;
 }
 
-/* The last character of the line in front of a comment is a colon. */
-static bool line_ends_in_colon(const struct lexer *lexer) {
+/* Behind a string that begins at `i`, as far as one line shows. */
+static uint32_t skip_string(const struct lexer *lexer, uint32_t i) {
+  const char *text = lexer->source->text;
+  char quote = text[i++];
+  for (; i < lexer->end && text[i] != quote && text[i] != '\n' && text[i] != '\r'; i++)
+    i += text[i] == '\\';
+  return i;
+}
+
+/* The line reads as the head of an `if`, `for` or `else`, not as a part of an expression: it closes
+   no bracket that it did not open, has no `else` behind an `if`, and ends in a colon. */
+static bool is_head(const struct lexer *lexer, uint32_t word_length) {
+  const char *text = lexer->source->text;
+  uint32_t depth = 0;
   char last = 0;
-  for (uint32_t i = lexer->position; i < lexer->end; i++) {
-    char c = lexer->source->text[i];
+  for (uint32_t i = lexer->position + word_length; i < lexer->end; i++) {
+    char c = text[i];
     if (c == '\n' || c == '\r' || c == '#')
       break;
-    if (c != ' ' && c != '\t')
-      last = c;
+    bool ends_word = last == ' ' && depth == 0 && lexer->end - i > 4;
+    if (ends_word && memcmp(text + i, "else", 4) == 0 && !is_name_part(text[i + 4]))
+      return false;
+    if (c == '"' || c == '\'')
+      i = skip_string(lexer, i);
+    if (c == ')' || c == ']' || c == '}')
+      if (depth-- == 0)
+        return false;
+    depth += c == '(' || c == '[' || c == '{';
+    last = c;
   }
   return last == ':';
 }
@@ -151,7 +171,7 @@ static bool begins_statement(const struct lexer *lexer, struct indentation at) {
     length++;
   struct slice word = {lexer->source->text + lexer->position, length};
   if (slice_equals(word, "if") || slice_equals(word, "for") || slice_equals(word, "else"))
-    return line_ends_in_colon(lexer);
+    return is_head(lexer, length);
   return lexer_is_statement_word(word);
 }
 

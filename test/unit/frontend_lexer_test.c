@@ -266,6 +266,9 @@ static void statements_end_brackets(void) {
   CHECK_ERROR("f(a,\n  if x:\n", "f ( a , STOP NL > if x : NL < END", problem);
   CHECK_ERROR("f(a,\n", "f ( a , STOP NL END", problem);
   CHECK_TOKENS("f(a\n@ b\nfor a in b\nif c)\n", "f ( a @ b for a in b if c ) NL END");
+  CHECK_TOKENS("while [a\n for b in c\n if d == ']']: e\n",
+               "while [ a for b in c if d == ']' ] : e NL END");
+  CHECK_TOKENS("x[a\nif b else c:\nd]\n", "x [ a if b else c : d ] NL END");
 }
 
 /* ---- Places ---- */

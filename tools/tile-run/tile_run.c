@@ -15,7 +15,7 @@
 #include "tile/tools.h"
 
 static const struct flag flags[] = {
-    {"kernel", FLAG_VALUE, "NAME", "which kernel, when the module has several"},
+    SOURCE_FLAGS,
     {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
                                      "file.npy, or file.npy; in order"},
@@ -60,9 +60,12 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   struct run_options *run = data;
   const char *name = flag->name;
   long long number = 0;
-  if (strcmp(name, "kernel") == 0) {
-    run->kernel = value;
-  } else if (strcmp(name, "grid") == 0) {
+  tile_status status;
+  if (source_flag(&run->source, name, value, &status)) {
+    run->kernel = run->source.import.kernel;
+    return status;
+  }
+  if (strcmp(name, "grid") == 0) {
     run->has_grid = true;
     return parse_grid(value, run->grid);
   } else if (strcmp(name, "arg") == 0) {
@@ -131,20 +134,39 @@ static tile_status read_and_run(const struct run_options *run, struct session *s
   return status;
 }
 
+/* The signature of a .py kernel whose run-time parameters are the arguments, in their order: buffers
+   are aligned, scalars are divisible by 16 if they are. */
+static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
+                             struct text *out) {
+  for (size_t i = 0; i < run->spec_count; i++) {
+    const struct run_argument *argument = &arguments[i];
+    bool aligned = argument->is_buffer ||
+                   (!element_is_float(argument->type) && argument->type != ELEMENT_I1 &&
+                    element_load_integer(argument->type, argument->data) % 16 == 0);
+    text_printf(out, "%s%s%s%s", i ? ", " : "", argument->is_buffer ? "*" : "",
+                element_table[argument->type].name, aligned ? ":16" : "");
+  }
+}
+
 static tile_status run_source(const struct run_options *run, const struct text *source,
                               struct run_argument *arguments) {
   struct session session;
   TRY(session_create(&session));
   const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
-  MlirModule module = session_parse(&session, name, text_string(source), source->length);
-  tile_status status = NULL;
-  if (mlirModuleIsNull(module)) {
-    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);
-  } else {
+  struct source_options options = run->source;
+  struct text signature = {0};
+  if (source_is_triton(name, &options) && !options.import.signature) {
+    derive_signature(run, arguments, &signature);
+    options.import.signature = text_string(&signature);
+  }
+  MlirModule module;
+  tile_status status = source_load(&session, name, source, &options, &module);
+  if (!status) {
     status = read_and_run(run, &session, module, arguments);
     mlirModuleDestroy(module);
   }
   session_destroy(&session);
+  text_free(&signature);
   return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TILE_TOOLS_TILE_RUN_H
 #define TILE_TOOLS_TILE_RUN_H
 
+#include "driver/source.h"
 #include "base/element.h"
 #include "base/text.h"
 #include "ir/session.h"
@@ -40,6 +41,7 @@ struct run_options {
   const char *saves[RUN_MAX_OUTPUTS], *prints[RUN_MAX_OUTPUTS];
   size_t save_count, print_count;
   tile_compile_options compile;
+  struct source_options source; /* of a .py kernel */
 };
 
 /* What came of the run, besides the contents of the buffers. */
