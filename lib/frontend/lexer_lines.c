@@ -143,12 +143,12 @@ static uint32_t skip_string(const struct lexer *lexer, uint32_t i) {
 static bool is_head(const struct lexer *lexer, uint32_t word_length) {
   const char *text = lexer->source->text;
   uint32_t depth = 0;
-  char last = 0;
+  char last = 0, previous = 0;
   for (uint32_t i = lexer->position + word_length; i < lexer->end; i++) {
     char c = text[i];
     if (c == '\n' || c == '\r' || c == '#')
       break;
-    bool ends_word = last == ' ' && depth == 0 && lexer->end - i > 4;
+    bool ends_word = previous == ' ' && depth == 0 && lexer->end - i > 4;
     if (ends_word && memcmp(text + i, "else", 4) == 0 && !is_name_part(text[i + 4]))
       return false;
     if (c == '"' || c == '\'')
@@ -157,7 +157,8 @@ static bool is_head(const struct lexer *lexer, uint32_t word_length) {
       if (depth-- == 0)
         return false;
     depth += c == '(' || c == '[' || c == '{';
-    last = c;
+    previous = c;
+    last = c == ' ' || c == '\t' ? last : c;
   }
   return last == ':';
 }

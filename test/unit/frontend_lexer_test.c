@@ -263,7 +263,7 @@ static void statements_end_brackets(void) {
   CHECK_ERROR("f(a,\ndef g(): pass\n", "f ( a , STOP NL def g ( ) : pass NL END", problem);
   CHECK_ERROR("f(a,\n@jit\n", "f ( a , STOP NL @ jit NL END", problem);
   CHECK_ERROR("f(a,\n  return\n", "f ( a , STOP NL > return NL < END", problem);
-  CHECK_ERROR("f(a,\n  if x:\n", "f ( a , STOP NL > if x : NL < END", problem);
+  CHECK_ERROR("f(a,\n  if x:  # why\n", "f ( a , STOP NL > if x : NL < END", problem);
   CHECK_ERROR("f(a,\n", "f ( a , STOP NL END", problem);
   CHECK_TOKENS("f(a\n@ b\nfor a in b\nif c)\n", "f ( a @ b for a in b if c ) NL END");
   CHECK_TOKENS("while [a\n for b in c\n if d == ']']: e\n",
