@@ -30,6 +30,13 @@ static const struct {
 #undef SYMBOL
 };
 
+/* Characters that begin one symbol only, themselves: most symbols of a text. */
+static const unsigned char lone_symbols[128] = {
+    ['('] = TOKEN_PAREN_OPEN,    [')'] = TOKEN_PAREN_CLOSE, ['['] = TOKEN_BRACKET_OPEN,
+    [']'] = TOKEN_BRACKET_CLOSE, ['{'] = TOKEN_BRACE_OPEN,  ['}'] = TOKEN_BRACE_CLOSE,
+    [','] = TOKEN_COMMA,         [';'] = TOKEN_SEMICOLON,   ['~'] = TOKEN_TILDE,
+};
+
 enum keyword_place { PLACE_NONE, PLACE_ANYWHERE, PLACE_STATEMENT };
 
 static const unsigned char keyword_places[TOKEN_KIND_COUNT] = {
@@ -206,24 +213,44 @@ static bool field_symbol(struct lexer *lexer, struct token *out) {
   return true;
 }
 
-static struct token symbol(struct lexer *lexer) {
-  struct token token;
-  if (field_symbol(lexer, &token))
-    return token;
+/* The symbol at `position` and its length; false when there is none. */
+static bool find_symbol(const struct lexer *lexer, enum token_kind *kind, uint32_t *length) {
   char c = peek(lexer, 0);
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+  *kind = (unsigned char)c < 128 ? (enum token_kind)lone_symbols[(unsigned char)c] : TOKEN_END;
+  *length = 1;
+  for (size_t i = 0; i < sizeof symbols / sizeof *symbols && *kind == TOKEN_END; i++) {
     const char *spelling = symbols[i].spelling;
     if (spelling[0] != c || (spelling[1] && spelling[1] != peek(lexer, 1)) ||
         (spelling[1] && spelling[2] && spelling[2] != peek(lexer, 2)))
       continue;
-    token = (struct token){.kind = symbols[i].kind,
-                           .span = {lexer->position, (uint32_t)strlen(spelling)}};
-    lexer->position += token.span.length;
-    if (strchr("([{", c))
-      return open_bracket(lexer, token);
-    return strchr(")]}", c) ? close_bracket(lexer, token) : token;
+    *kind = symbols[i].kind;
+    *length = (uint32_t)strlen(spelling);
   }
-  return lexer_misfit(lexer);
+  return *kind != TOKEN_END;
+}
+_Static_assert(TOKEN_END == 0, "0 stands for no symbol");
+
+static struct token symbol(struct lexer *lexer) {
+  struct token token = {0};
+  uint32_t length;
+  if (field_symbol(lexer, &token))
+    return token;
+  if (!find_symbol(lexer, &token.kind, &length))
+    return lexer_misfit(lexer);
+  token.span = (struct span){lexer->position, length};
+  lexer->position += length;
+  switch ((int)token.kind) {
+  case TOKEN_PAREN_OPEN:
+  case TOKEN_BRACKET_OPEN:
+  case TOKEN_BRACE_OPEN:
+    return open_bracket(lexer, token);
+  case TOKEN_PAREN_CLOSE:
+  case TOKEN_BRACKET_CLOSE:
+  case TOKEN_BRACE_CLOSE:
+    return close_bracket(lexer, token);
+  default:
+    return token;
+  }
 }
 
 /* INDENT and DEDENT are points where the line's text begins. */

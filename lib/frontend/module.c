@@ -314,11 +314,6 @@ static void index_statements(struct indexer *indexer, const struct node_list *st
 
 /* ---- Reading ---- */
 
-static bool count_kernel(struct node *node, void *count) {
-  *(size_t *)count += node->kind == NODE_FUNCTION && node->function.is_kernel;
-  return node_kind_class(node_kind(node)) != NODE_CLASS_EXPRESSION;
-}
-
 /* Later definitions with the same qualified name replace earlier ones. */
 static void link_replacements(struct module *module) {
   struct map last = {0};
@@ -331,9 +326,8 @@ static void link_replacements(struct module *module) {
   map_free(&last);
 }
 
-static void build_index(struct module *module) {
-  size_t count = 0;
-  node_walk(module->tree, count_kernel, &count);
+/* With room for `count` kernels. */
+static void build_index(struct module *module, size_t count) {
   module->kernels = ARENA_ARRAY(&module->arena, struct kernel, count);
   module->scope = add_scope(module, NULL, NULL);
   struct indexer indexer = {.module = module, .scope = module->scope, .prefix = ""};
@@ -352,8 +346,10 @@ bool module_read(struct module *module, const char *name, const char *text, size
     problems_add(&module->problems, PROBLEM_ERROR, &module->source, (struct span){0, 0},
                  "the file has %zu bytes; kernel files of up to %zu bytes are read", length,
                  SOURCE_LARGEST);
-  module->tree = parse_file(&module->source, &module->arena, &module->words, &module->problems);
-  build_index(module);
+  size_t kernels;
+  module->tree =
+      parse_file(&module->source, &module->arena, &module->words, &module->problems, &kernels);
+  build_index(module, kernels);
   return module->problems.errors == 0;
 }
 

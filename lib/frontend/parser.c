@@ -278,7 +278,7 @@ struct node *make_broken(struct parser *parser, uint32_t start, const char *name
 /* ---- The file ---- */
 
 struct node *parse_file(const struct source *source, struct arena *arena, struct words *words,
-                        struct problems *problems) {
+                        struct problems *problems, size_t *kernels) {
   struct parser parser = {.source = source, .arena = arena, .words = words, .problems = problems};
   problems->deferring = true;
   lexer_create(&parser.lexer, source, words, problems);
@@ -294,6 +294,7 @@ struct node *parse_file(const struct source *source, struct arena *arena, struct
   module->kind = NODE_MODULE;
   module->span.length = source->length - source->start;
   module->module = (struct node_module){.body = module->broken.body};
+  *kernels = parser.kernel_count;
   map_free(&parser.imports);
   free(parser.stack);
   return module;

@@ -19,9 +19,10 @@
 enum { PARSER_DEEPEST = 200 };
 
 /* Parses a whole file: a MODULE node, never NULL. Nodes and words go to `arena`, errors to
-   `problems`; `source` and `words` must outlive the tree. Time and memory are linear in the text.
+   `problems`; `source` and `words` must outlive the tree. `*kernels` is at least the number of
+   FUNCTION nodes that are kernels. Time and memory are linear in the text.
  */
 struct node *parse_file(const struct source *source, struct arena *arena, struct words *words,
-                        struct problems *problems);
+                        struct problems *problems, size_t *kernels);
 
 #endif
