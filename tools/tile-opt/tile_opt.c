@@ -10,6 +10,7 @@
 #include "base/files.h"
 #include "base/status.h"
 #include "driver/command_line.h"
+#include "driver/expectations.h"
 #include "tile/tools.h"
 
 static void write_module(const struct opt_arguments *arguments, MlirModule module,
@@ -80,45 +81,23 @@ static tile_status process_piece(const struct opt_arguments *arguments, const ch
   return status;
 }
 
-/* The next line that is `// -----` (spaces behind allowed), or NULL. */
-static const char *find_separator(const char *text) {
-  static const char separator[] = "// -----";
-  for (const char *line = text; line && *line;) {
-    if (strncmp(line, separator, sizeof separator - 1) == 0 &&
-        line[sizeof separator - 1 + strspn(line + sizeof separator - 1, " \t\r")] == '\n')
-      return line;
-    line = strchr(line, '\n');
-    if (line)
-      line++;
-  }
-  return NULL;
+struct split_input {
+  const struct opt_arguments *arguments;
+  const char *name;
+  struct text *out;
+};
+
+static tile_status process_split_piece(const char *text, size_t length, bool is_first, void *data) {
+  const struct split_input *split = data;
+  if (!is_first)
+    text_puts(split->out, "// -----\n");
+  return process_piece(split->arguments, split->name, text, length, split->out);
 }
 
 static tile_status process_split(const struct opt_arguments *arguments, const char *name,
                                  const char *text, struct text *out) {
-  unsigned line = 0;
-  tile_status first_error = NULL;
-  for (const char *piece = text; piece;) {
-    const char *end = find_separator(piece);
-    struct text padded = {0};
-    for (unsigned i = 0; i < line; i++)
-      text_puts(&padded, "\n");
-    text_append(&padded, piece, end ? (size_t)(end - piece) : strlen(piece));
-    if (piece != text)
-      text_puts(out, "// -----\n");
-    tile_status status =
-        process_piece(arguments, name, text_string(&padded), padded.length, out);
-    if (first_error)
-      tile_status_free(status);
-    else
-      first_error = status;
-    text_free(&padded);
-    for (const char *c = piece; end && c < end; c++)
-      line += *c == '\n';
-    piece = end ? strchr(end, '\n') + 1 : NULL;
-    line++;
-  }
-  return first_error;
+  struct split_input split = {arguments, name, out};
+  return split_pieces(text, "// -----", process_split_piece, &split);
 }
 
 static tile_status process(const struct opt_arguments *arguments) {

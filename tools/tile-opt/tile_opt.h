@@ -25,17 +25,4 @@ void opt_print_passes(void);
 /* The Markdown reference page of a dialect or of the passes, on standard output. */
 tile_status opt_print_reference(const char *what);
 
-/* Expected diagnostics, written in the input as comments:
-     // expected-error @+1 {{part of the message}}
-   with @+N, @-N, @above, @below or @N for another line, a count in front of the text
-   (expected-remark 2 {{...}}), `expected-error-re` with {{regular expressions in double braces}}, and
-   @unknown for messages without a place. */
-struct expectations;
-struct expectations *expectations_read(const char *file, const char *text);
-/* The handler of a session's diagnostics; `data` is the expectations. */
-void expectations_receive(const struct diagnostic *diagnostic, void *data);
-/* Reports what was expected and not seen, or seen and not expected; true when all is right. */
-bool expectations_check(struct expectations *expectations);
-void expectations_destroy(struct expectations *expectations);
-
 #endif

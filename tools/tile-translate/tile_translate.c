@@ -1,18 +1,24 @@
-/* tile-translate: a module of kernels in, LLVM IR, PTX or a cubin out. */
+/* tile-translate: a module of kernels in, LLVM IR, PTX or a cubin out.
+
+   For tests, --verify-diagnostics compares the messages with expected-error comments, and
+   --split-input-file cuts the input at lines `# -----` (`// -----` in MLIR). A piece in the Triton
+   language may have a line `# flags: --kernel NAME --signature "..."` of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/compile.h"
+#include "driver/expectations.h"
 #include "driver/source.h"
 #include "tile/tools.h"
 
 struct arguments {
   const char *input, *output;
   tile_compile_options options;
-  bool has_output_kind, help, version, verbose;
+  bool has_output_kind, help, version, verbose, verify_diagnostics, split_input;
   struct source_options source;
   tile_output kind;
   struct pipeline_options how;
@@ -33,6 +39,8 @@ static const struct flag flags[] = {
     {"mlir-timing", FLAG_SWITCH, NULL, "report the time of each pass"},
     {"mlir-print-ir-after-all", FLAG_SWITCH, NULL, "print the IR after each pass"},
     {"mlir-print-ir-before-all", FLAG_SWITCH, NULL, "print the IR before each pass"},
+    {"split-input-file", FLAG_SWITCH, NULL, "pieces between lines `# -----` are files of their own"},
+    {"verify-diagnostics", FLAG_SWITCH, NULL, "compare messages with expected-error comments"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
@@ -83,6 +91,10 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     arguments->how.print_after_all = true;
   } else if (strcmp(name, "mlir-print-ir-before-all") == 0) {
     arguments->how.print_before_all = true;
+  } else if (strcmp(name, "split-input-file") == 0) {
+    arguments->split_input = true;
+  } else if (strcmp(name, "verify-diagnostics") == 0) {
+    arguments->verify_diagnostics = true;
   } else if (strcmp(name, "help") == 0) {
     arguments->help = true;
   } else {
@@ -100,6 +112,10 @@ static tile_status on_positional(const char *argument, void *data) {
   return NULL;
 }
 
+static const char *input_name(const struct arguments *arguments) {
+  return strcmp(arguments->input, "-") == 0 ? "<stdin>" : arguments->input;
+}
+
 /* --import-triton alone: the module as it came out of the front end, verified. */
 static tile_status print_module(struct session *session, const struct arguments *arguments,
                                 MlirModule module, struct text *out) {
@@ -111,7 +127,7 @@ static tile_status print_module(struct session *session, const struct arguments 
 
 static tile_status translate_text(struct session *session, const struct arguments *arguments,
                                   const struct text *source, struct text *out) {
-  const char *name = strcmp(arguments->input, "-") == 0 ? "<stdin>" : arguments->input;
+  const char *name = input_name(arguments);
   MlirModule module;
   TRY(source_load(session, name, source, &arguments->source, &module));
   if (!arguments->has_output_kind) {
@@ -134,15 +150,111 @@ static tile_status translate_text(struct session *session, const struct argument
   return status;
 }
 
+/* --verify-diagnostics: what is wrong with the kernel, or with its flags, is compared. An error that
+   has no place, as one in a signature, is expected `@unknown`. */
+static tile_status verify_text(struct session *session, const struct arguments *arguments,
+                               const struct text *source) {
+  struct text discarded = {0};
+  struct expectations *expected = expectations_read(input_name(arguments), text_string(source));
+  session->diagnostics.handler = expectations_receive;
+  session->diagnostics.data = expected;
+  tile_status status = translate_text(session, arguments, source, &discarded);
+  if (status && session->diagnostics.errors == 0)
+    expectations_receive(&(struct diagnostic){.severity = SEVERITY_ERROR,
+                                              .file = "",
+                                              .message = tile_status_message(status)},
+                         expected);
+  session->diagnostics.handler = NULL;
+  tile_status_free(status);
+  text_free(&discarded);
+  bool right = expectations_check(expected);
+  expectations_destroy(expected);
+  return right ? NULL
+               : FAIL(TILE_INVALID_ARGUMENT, "'%s': the diagnostics are not the expected ones",
+                      arguments->input);
+}
+
+static tile_status translate_source(const struct arguments *arguments, const struct text *source,
+                                    struct text *out) {
+  struct session session;
+  TRY(session_create(&session));
+  tile_status status = arguments->verify_diagnostics
+                           ? verify_text(&session, arguments, source)
+                           : translate_text(&session, arguments, source, out);
+  session_destroy(&session);
+  return status;
+}
+
+/* The next word of a `# flags:` line, quotes removed; NULL at its end. Words live in the arena. */
+static const char *next_word(const char **at, struct arena *arena) {
+  *at += strspn(*at, " \t\r");
+  if (!**at || **at == '\n')
+    return NULL;
+  struct text word = {0};
+  for (char quote = 0; **at && **at != '\n' && (quote || !strchr(" \t\r", **at)); ++*at) {
+    if (quote ? **at == quote : **at == '\'' || **at == '"')
+      quote = quote ? 0 : **at;
+    else
+      text_append(&word, *at, 1);
+  }
+  const char *copy = arena_copy_string(arena, text_string(&word), word.length);
+  text_free(&word);
+  return copy;
+}
+
+/* `# flags: --kernel NAME --signature '...' --constexpr NAME=VALUE` in a piece. */
+static tile_status read_piece_flags(const char *text, struct arena *arena,
+                                    struct source_options *source) {
+  static const char mark[] = "# flags:";
+  const char *at = text, *flag, *value;
+  while ((at = strstr(at, mark)) != NULL && at != text && at[-1] != '\n')
+    at += sizeof mark - 1;
+  if (!at)
+    return NULL;
+  at += sizeof mark - 1;
+  while ((flag = next_word(&at, arena)) != NULL) {
+    tile_status status;
+    value = next_word(&at, arena);
+    if (strncmp(flag, "--", 2) != 0 || !value || !source_flag(source, flag + 2, value, &status))
+      return FAIL(TILE_INVALID_ARGUMENT, "'# flags:' has --kernel, --signature and --constexpr, each "
+                                         "with a value; '%s' is wrong", flag);
+    TRY(status);
+  }
+  return NULL;
+}
+
+struct split_input {
+  const struct arguments *arguments;
+  struct text *out;
+};
+
+static tile_status translate_piece(const char *text, size_t length, bool is_first, void *data) {
+  const struct split_input *split = data;
+  struct arguments own = *split->arguments;
+  struct arena arena = {0};
+  struct text source = {0};
+  text_append(&source, text, length);
+  if (!is_first)
+    text_puts(split->out, "// -----\n");
+  tile_status status = read_piece_flags(text, &arena, &own.source);
+  if (!status)
+    status = translate_source(&own, &source, split->out);
+  text_free(&source);
+  arena_destroy(&arena);
+  return status;
+}
+
 static tile_status translate(const struct arguments *arguments) {
   struct text source = {0}, out = {0};
-  struct session session;
+  bool python = source_is_triton(arguments->input, &arguments->source);
+  struct split_input split = {arguments, &out};
   tile_status status = file_read(arguments->input, &source);
-  if (!status && !(status = session_create(&session))) {
-    status = translate_text(&session, arguments, &source, &out);
-    session_destroy(&session);
-  }
   if (!status)
+    status = arguments->split_input ? split_pieces(text_string(&source),
+                                                   python ? "# -----" : "// -----",
+                                                   translate_piece, &split)
+                                    : translate_source(arguments, &source, &out);
+  if (!status && !arguments->verify_diagnostics)
     status = file_write(arguments->output, text_string(&out), out.length);
   text_free(&source);
   text_free(&out);

@@ -1,14 +1,17 @@
-/* --verify-diagnostics: expected-error, -warning, -remark and -note comments against what came. */
+/* See expectations.h. */
+#include "driver/expectations.h"
+
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
-#include "tile_opt.h"
+#include "base/status.h"
 
 struct expectation {
   enum severity severity;
   unsigned line;    /* where the message is to appear; 0: without a place */
+  unsigned column;  /* 0: anywhere in the line */
   unsigned written; /* line of the comment */
   unsigned count, seen;
   bool is_pattern;
@@ -43,11 +46,8 @@ static const char *skip_spaces(const char *at) {
   return at + strspn(at, " \t");
 }
 
-/* "@+2", "@-1", "@above", "@below", "@7", "@unknown" behind the keyword. */
-static const char *parse_place(const char *at, struct expectation *row) {
-  if (*at != '@')
-    return at;
-  at++;
+/* "@+2", "@-1", "@above", "@below", "@7", "@unknown" behind the keyword, without the "@". */
+static const char *parse_line(const char *at, struct expectation *row) {
   if (strncmp(at, "above", 5) == 0) {
     row->line--;
     return at + 5;
@@ -62,7 +62,20 @@ static const char *parse_place(const char *at, struct expectation *row) {
   }
   char *end;
   long value = strtol(at, &end, 10);
-  row->line = *at == '+' || *at == '-' ? (unsigned)((long)row->line + value) : (unsigned)value;
+  if (end != at)
+    row->line = *at == '+' || *at == '-' ? (unsigned)((long)row->line + value) : (unsigned)value;
+  return end;
+}
+
+/* The line, and the column behind it: "@+2:14", "@:14". */
+static const char *parse_place(const char *at, struct expectation *row) {
+  if (*at != '@')
+    return at;
+  at = parse_line(at + 1, row);
+  if (*at != ':')
+    return at;
+  char *end;
+  row->column = (unsigned)strtoul(at + 1, &end, 10);
   return end;
 }
 
@@ -167,7 +180,8 @@ void expectations_receive(const struct diagnostic *diagnostic, void *data) {
   for (size_t i = 0; i < all->count; i++) {
     struct expectation *row = &all->rows[i];
     if (row->severity == diagnostic->severity && row->line == diagnostic->line &&
-        row->seen < row->count && matches(row, diagnostic->message)) {
+        (row->column == 0 || row->column == diagnostic->column) && row->seen < row->count &&
+        matches(row, diagnostic->message)) {
       row->seen++;
       return;
     }
@@ -176,6 +190,8 @@ void expectations_receive(const struct diagnostic *diagnostic, void *data) {
     return;
   struct text what = {0};
   text_printf(&what, "unexpected %s", severity_name(diagnostic->severity));
+  if (diagnostic->column)
+    text_printf(&what, " at column %u", diagnostic->column);
   complain(all, diagnostic->line, text_string(&what), diagnostic->message);
   text_free(&what);
 }
@@ -186,8 +202,11 @@ bool expectations_check(struct expectations *all) {
     if (row->seen == row->count)
       continue;
     struct text what = {0};
-    text_printf(&what, "expected %s %u time(s) at line %u, saw %u", severity_name(row->severity),
-                row->count, row->line, row->seen);
+    text_printf(&what, "expected %s %u time(s) at line %u", severity_name(row->severity),
+                row->count, row->line);
+    if (row->column)
+      text_printf(&what, ", column %u", row->column);
+    text_printf(&what, ", saw %u", row->seen);
     complain(all, row->written, text_string(&what), row->text);
     text_free(&what);
   }
@@ -198,4 +217,43 @@ void expectations_destroy(struct expectations *all) {
   arena_destroy(&all->arena);
   free(all->rows);
   free(all);
+}
+
+/* --- Pieces --------------------------------------------------------------------------------------------- */
+
+/* The next line that is the separator, or NULL. */
+static const char *find_separator(const char *text, const char *separator) {
+  size_t length = strlen(separator);
+  for (const char *line = text; line && *line;) {
+    if (strncmp(line, separator, length) == 0 &&
+        line[length + strspn(line + length, " \t\r")] == '\n')
+      return line;
+    line = strchr(line, '\n');
+    if (line)
+      line++;
+  }
+  return NULL;
+}
+
+tile_status split_pieces(const char *text, const char *separator, piece_fn *piece, void *data) {
+  unsigned line = 0;
+  tile_status first_error = NULL;
+  for (const char *at = text; at;) {
+    const char *end = find_separator(at, separator);
+    struct text padded = {0};
+    for (unsigned i = 0; i < line; i++)
+      text_puts(&padded, "\n");
+    text_append(&padded, at, end ? (size_t)(end - at) : strlen(at));
+    tile_status status = piece(text_string(&padded), padded.length, at == text, data);
+    if (first_error)
+      tile_status_free(status);
+    else
+      first_error = status;
+    text_free(&padded);
+    for (const char *c = at; end && c < end; c++)
+      line += *c == '\n';
+    at = end ? strchr(end, '\n') + 1 : NULL;
+    line++;
+  }
+  return first_error;
 }
