@@ -173,22 +173,87 @@ static bool bind_call(struct checker *c, const struct kernel *kernel, const stru
   return true;
 }
 
+/* The callee's body, with its parameters set; ends the frame. */
+static bool run_function(struct checker *c, struct frame *callee, struct value *out) {
+  c->frame = callee;
+  c->depth++;
+  bool good = check_body(c, &callee->kernel->function->function.body);
+  c->depth--;
+  c->frame = callee->caller;
+  map_free(&callee->variables);
+  *out = callee->returned ? callee->result : value_none();
+  return good;
+}
+
 static bool call_function(struct checker *c, const struct kernel *kernel, const struct node *node,
                           struct value *out) {
   struct frame callee = {.kernel = kernel, .caller = c->frame, .call = node->span};
   if (!check_recursion(c, kernel, node->span))
     return false;
-  bool good = bind_call(c, kernel, node, &callee);
-  if (good) {
-    c->frame = &callee;
-    c->depth++;
-    good = check_body(c, &kernel->function->function.body);
-    c->depth--;
-    c->frame = callee.caller;
-  }
+  if (bind_call(c, kernel, node, &callee))
+    return run_function(c, &callee, out);
   map_free(&callee.variables);
-  *out = callee.returned ? callee.result : value_none();
-  return good;
+  return false;
+}
+
+static bool apply_function(struct checker *c, const struct kernel *kernel,
+                           const struct value *arguments, size_t count, struct span span,
+                           struct value *out) {
+  struct frame callee = {.kernel = kernel, .caller = c->frame, .call = span};
+  const struct node_list *parameters = &kernel->function->function.parameters;
+  if (!check_recursion(c, kernel, span))
+    return false;
+  if (count > parameters->count)
+    return check_fail(c, span, "'%s' takes %u arguments; it is called with %zu", kernel->name,
+                      (unsigned)parameters->count, count);
+  for (uint32_t i = 0; i < parameters->count; i++) {
+    const struct node *parameter = parameters->items[i];
+    struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
+    *variable = (struct variable){.assigned = parameter->span};
+    if (i < count)
+      variable->value = arguments[i];
+    else if (!parameter->parameter.default_value)
+      return map_free(&callee.variables),
+             check_fail(c, span, "'%s' takes %u arguments; it is called with %zu", kernel->name,
+                        (unsigned)parameters->count, count);
+    else if (!check_expression(c, parameter->parameter.default_value, &variable->value))
+      return map_free(&callee.variables), false;
+    map_set(&callee.variables, parameter->parameter.name, variable);
+  }
+  return run_function(c, &callee, out);
+}
+
+static bool apply_builtin(struct checker *c, const struct builtin *builtin,
+                          const struct value *arguments, size_t count, struct span span,
+                          struct value *out) {
+  struct parameter parameters[MAX_PARAMETERS];
+  int most = read_parameters(builtin->parameters, parameters);
+  struct builtin_call call = {.builtin = builtin, .span = span};
+  if (count > (size_t)most)
+    return check_fail(c, span, "tl.%s takes %d arguments: %s", builtin->name, most,
+                      builtin->parameters);
+  for (int i = 0; i < most; i++) {
+    if ((size_t)i < count)
+      call.arguments[i] = (struct argument){arguments[i], span, true};
+    else if (!parameters[i].optional)
+      return check_fail(c, span, "tl.%s: the argument '%.*s' is missing", builtin->name,
+                        (int)parameters[i].name.length, parameters[i].name.data);
+  }
+  check_locate(c, span);
+  return builtin->run(c, &call, out);
+}
+
+bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
+                 size_t count, struct span span, struct value *out) {
+  if (callee->kind == VALUE_FUNCTION)
+    return apply_function(c, callee->object, arguments, count, span, out);
+  if (callee->kind == VALUE_BUILTIN)
+    return apply_builtin(c, callee->object, arguments, count, span, out);
+  struct text text = {0};
+  value_describe(callee, &text);
+  check_fail(c, span, "%s cannot be called", text_string(&text));
+  text_free(&text);
+  return false;
 }
 
 /* x.to(...): a method of a value, when the owner is no module. */

@@ -67,6 +67,12 @@ bool check_while(struct checker *c, const struct node *node);
 
 /* Calls (calls.c). */
 bool check_call(struct checker *c, const struct node *node, struct value *out);
+/* Calls a VALUE_FUNCTION or VALUE_BUILTIN with values, by position; parameters that are left over
+   take their defaults. What the callee does is emitted where the builder stands: to fill the region
+   of a reduction, point the builder into its block, apply the combiner, and come back. `span` is
+   the call's place for messages. */
+bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
+                 size_t count, struct span span, struct value *out);
 
 /* --- Builtins ------------------------------------------------------------------------------------------ */
 

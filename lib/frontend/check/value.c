@@ -41,6 +41,11 @@ bool value_is_compile_time(const struct value *value) {
   return value->kind != VALUE_RUNTIME;
 }
 
+bool value_is_composite(const struct value *value) {
+  return value->kind == VALUE_TUPLE || value->kind == VALUE_BLOCK_POINTER ||
+         value->kind == VALUE_DESCRIPTOR;
+}
+
 double value_as_double(const struct value *value) {
   if (value->kind == VALUE_BOOL)
     return value->boolean;
@@ -62,6 +67,8 @@ bool value_truth(const struct value *value) {
   case VALUE_TUPLE:
     return value->tuple.count != 0;
   case VALUE_DTYPE:
+  case VALUE_BLOCK_POINTER:
+  case VALUE_DESCRIPTOR:
   case VALUE_RUNTIME:
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
@@ -106,6 +113,12 @@ void value_describe(const struct value *value, struct text *out) {
     break;
   case VALUE_TUPLE:
     text_printf(out, "a tuple of %zu", value->tuple.count);
+    break;
+  case VALUE_BLOCK_POINTER:
+    text_puts(out, "a block pointer");
+    break;
+  case VALUE_DESCRIPTOR:
+    text_puts(out, "a tensor descriptor");
     break;
   case VALUE_RUNTIME:
     describe_runtime(value, out);

@@ -15,7 +15,9 @@ enum value_kind {
   VALUE_FLOAT,
   VALUE_STRING,
   VALUE_DTYPE,
-  VALUE_TUPLE,
+  VALUE_TUPLE,         /* tuples and lists */
+  VALUE_BLOCK_POINTER, /* base, shape, strides, offsets, then block shape and order */
+  VALUE_DESCRIPTOR,    /* the same parts without offsets and order: see the builtins */
   VALUE_RUNTIME,  /* an SSA value: a scalar or a tile */
   VALUE_FUNCTION, /* a jit function */
   VALUE_BUILTIN,  /* a row of the table of builtin functions */
@@ -33,7 +35,7 @@ struct value {
     struct {
       struct value *items; /* in the emitter's arena */
       size_t count;
-    } tuple;
+    } tuple; /* all composite kinds */
     struct {
       MlirValue ir;
       struct dtype dtype; /* of the element */
@@ -62,6 +64,9 @@ struct value value_runtime(MlirValue ir, struct dtype dtype);
 
 bool value_is_number(const struct value *value);       /* a compile-time bool, integer or float */
 bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */
+/* Tuples, block pointers and descriptors: values with parts in `tuple`. Control flow carries and
+   merges them part by part. */
+bool value_is_composite(const struct value *value);
 /* The number as a double or an integer. */
 double value_as_double(const struct value *value);
 /* Python's truth of a compile-time value. */
