@@ -49,45 +49,11 @@ bool builtin_arange(struct checker *c, const struct builtin_call *call, struct v
   return true;
 }
 
-/* A shape argument: a tuple of powers of two, or one of them. */
-static bool read_shape(struct checker *c, const struct argument *argument, int *rank,
-                       int64_t *shape) {
-  const struct value *value = &argument->value;
-  const struct value *items = value->kind == VALUE_TUPLE ? value->tuple.items : value;
-  size_t count = value->kind == VALUE_TUPLE ? value->tuple.count : 1;
-  if (count > MAX_RANK)
-    return check_fail(c, argument->span, "a tile has at most %d dimensions", MAX_RANK);
-  int64_t elements = 1;
-  for (size_t i = 0; i < count; i++) {
-    if (items[i].kind != VALUE_INTEGER)
-      return check_fail(c, argument->span, "a shape is made of compile-time integers");
-    shape[i] = items[i].integer;
-    if (shape[i] < 1 || (shape[i] & (shape[i] - 1)))
-      return check_fail(c, argument->span, "the size %lld is not a power of two",
-                        (long long)shape[i]);
-    if (shape[i] > MAX_TILE_ELEMENTS || (elements *= shape[i]) > MAX_TILE_ELEMENTS)
-      return check_fail(c, argument->span, "a tile has at most %d elements", MAX_TILE_ELEMENTS);
-  }
-  *rank = (int)count;
-  return true;
-}
-
-static bool read_dtype(struct checker *c, const struct argument *argument, struct dtype fallback,
-                       struct dtype *out) {
-  *out = fallback;
-  if (!argument->given)
-    return true;
-  if (argument->value.kind != VALUE_DTYPE)
-    return check_fail(c, argument->span, "a type such as tl.float32 is needed");
-  *out = argument->value.dtype;
-  return true;
-}
-
 static bool fill(struct checker *c, const struct argument *shape_argument,
                  const struct argument *value, struct dtype dtype, struct value *out) {
   int rank;
   int64_t shape[MAX_RANK];
-  if (!read_shape(c, shape_argument, &rank, shape))
+  if (!argument_shape(c, shape_argument, &rank, shape))
     return false;
   if (!emit_cast(&c->e, &value->value, dtype, out) || !emit_broadcast_to(&c->e, out, rank, shape))
     return check_fail_emitter(c, value->span);
@@ -97,7 +63,7 @@ static bool fill(struct checker *c, const struct argument *shape_argument,
 bool builtin_zeros(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct dtype dtype;
   struct argument zero = {.value = value_integer(0), .span = call->span};
-  return read_dtype(c, &call->arguments[1], DTYPE(FLOAT32), &dtype) &&
+  return argument_dtype(c, &call->arguments[1], DTYPE(FLOAT32), &dtype) &&
          fill(c, &call->arguments[0], &zero, dtype, out);
 }
 
@@ -107,23 +73,16 @@ bool builtin_full(struct checker *c, const struct builtin_call *call, struct val
     own = call->arguments[1].value.run_time.dtype;
   else if (call->arguments[1].value.kind == VALUE_INTEGER)
     own = dtype_of_integer(call->arguments[1].value.integer, false);
-  return read_dtype(c, &call->arguments[2], own, &dtype) &&
+  return argument_dtype(c, &call->arguments[2], own, &dtype) &&
          fill(c, &call->arguments[0], &call->arguments[1], dtype, out);
 }
 
-static bool need_tile(struct checker *c, const struct argument *argument) {
-  if (argument->value.kind == VALUE_RUNTIME &&
-      type_is_tensor(mlirValueGetType(argument->value.run_time.ir)))
-    return true;
-  return check_fail(c, argument->span, "a tile is needed");
-}
-
 bool builtin_zeros_like(struct checker *c, const struct builtin_call *call, struct value *out) {
-  if (!need_tile(c, &call->arguments[0]))
-    return false;
   const struct value *like = &call->arguments[0].value;
   int64_t shape[MAX_RANK];
-  int rank = type_shape(mlirValueGetType(like->run_time.ir), shape);
+  int rank;
+  if (!argument_tile(c, &call->arguments[0], &rank, shape))
+    return false;
   struct value zero = value_integer(0);
   return (emit_cast(&c->e, &zero, like->run_time.dtype, out) &&
           emit_broadcast_to(&c->e, out, rank, shape)) ||
@@ -132,11 +91,11 @@ bool builtin_zeros_like(struct checker *c, const struct builtin_call *call, stru
 
 bool builtin_expand_dims(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *axis = &call->arguments[1];
-  if (!need_tile(c, &call->arguments[0]))
+  int64_t shape[MAX_RANK];
+  int rank;
+  if (!argument_tile(c, &call->arguments[0], &rank, shape))
     return false;
   *out = call->arguments[0].value;
-  int64_t shape[MAX_RANK];
-  int rank = type_shape(mlirValueGetType(out->run_time.ir), shape);
   int64_t at = axis->value.kind == VALUE_INTEGER ? axis->value.integer : MAX_RANK + 1;
   at = at < 0 ? at + rank + 1 : at;
   if (at < 0 || at > rank)
@@ -148,7 +107,7 @@ bool builtin_expand_dims(struct checker *c, const struct builtin_call *call, str
 bool builtin_broadcast_to(struct checker *c, const struct builtin_call *call, struct value *out) {
   int rank;
   int64_t shape[MAX_RANK];
-  if (!read_shape(c, &call->arguments[1], &rank, shape))
+  if (!argument_shape(c, &call->arguments[1], &rank, shape))
     return false;
   if (!emit_runtime(&c->e, &call->arguments[0].value, out) ||
       !emit_broadcast_to(&c->e, out, rank, shape))

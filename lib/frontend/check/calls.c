@@ -1,109 +1,6 @@
-/* Calls: of builtins, with their arguments bound to parameters, and of jit functions, inlined. */
+/* Calls of jit functions, which are inlined, and what a call calls. */
 #include <string.h>
 #include "frontend/check/checker.h"
-
-static const struct builtin builtins[] = {
-#define X(name_text, parameters_text, function)                                                    \
-  {.name = name_text, .parameters = parameters_text, .run = builtin_##function},
-#include "frontend/check/builtins.def"
-#undef X
-};
-enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
-
-const struct builtin *builtin_find(const char *name, bool method) {
-  for (size_t i = 0; i < BUILTIN_COUNT; i++) {
-    const char *own = builtins[i].name;
-    if ((own[0] == '.') == method && strcmp(own + method, name) == 0)
-      return &builtins[i];
-  }
-  return NULL;
-}
-
-const char *builtin_nearest(const char *name) {
-  const char *names[BUILTIN_COUNT];
-  for (size_t i = 0; i < BUILTIN_COUNT; i++)
-    names[i] = builtins[i].name[0] == '.' ? builtins[i].name + 1 : builtins[i].name;
-  return nearest_word(name, names, BUILTIN_COUNT);
-}
-
-/* --- Arguments of builtins ----------------------------------------------------------------------------- */
-
-struct parameter {
-  struct slice name;
-  bool optional;
-};
-
-static int read_parameters(const char *text, struct parameter *out) {
-  int count = 0;
-  while (*text && count < MAX_PARAMETERS) {
-    size_t length = strcspn(text, ",");
-    struct slice name = slice_trim((struct slice){text, length});
-    bool optional = name.length && name.data[name.length - 1] == '?';
-    name.length -= optional;
-    out[count++] = (struct parameter){name, optional};
-    text += length + (text[length] == ',');
-  }
-  return count;
-}
-
-static bool bind_argument(struct checker *c, struct builtin_call *call, int index,
-                          const struct node *node) {
-  struct argument *argument = &call->arguments[index];
-  if (argument->given)
-    return check_fail(c, node->span, "tl.%s: the argument is given twice", call->builtin->name);
-  argument->span = node->span;
-  argument->given = true;
-  return check_expression(c, node, &argument->value);
-}
-
-static bool bind_keyword(struct checker *c, struct builtin_call *call,
-                         const struct parameter *parameters, int count, const struct node *node) {
-  const char *names[MAX_PARAMETERS];
-  struct text storage = {0};
-  for (int i = 0; i < count; i++) {
-    if (node->keyword.name && slice_equals(parameters[i].name, node->keyword.name))
-      return bind_argument(c, call, i, node->keyword.value);
-    names[i] = arena_copy_string(&c->e.arena, parameters[i].name.data, parameters[i].name.length);
-  }
-  text_free(&storage);
-  const char *near = node->keyword.name ? nearest_word(node->keyword.name, names, (size_t)count)
-                                        : NULL;
-  return check_fail(c, node->keyword.name ? node->keyword.name_span : node->span,
-                    "tl.%s has no parameter '%s'%s%s%s", call->builtin->name,
-                    node->keyword.name ? node->keyword.name : "**", near ? "; did you mean '" : "",
-                    near ? near : "", near ? "'?" : "");
-}
-
-/* `self`, for methods, is the first argument. */
-static bool call_builtin(struct checker *c, const struct builtin *builtin, const struct node *node,
-                         const struct value *self, struct value *out) {
-  struct parameter parameters[MAX_PARAMETERS];
-  int count = read_parameters(builtin->parameters, parameters), next = 0;
-  struct builtin_call call = {.builtin = builtin, .span = node->span};
-  if (self)
-    call.arguments[next++] = (struct argument){*self, node->span, true};
-  const struct node_list *given = &node->call.arguments;
-  for (uint32_t i = 0; i < given->count; i++) {
-    const struct node *argument = given->items[i];
-    if (node_is(argument, NODE_KEYWORD)) {
-      if (!bind_keyword(c, &call, parameters, count, argument))
-        return false;
-    } else if (node_is(argument, NODE_STARRED)) {
-      return check_fail(c, argument->span, "'*' is not supported in a call of a builtin");
-    } else if (next == count) {
-      return check_fail(c, argument->span, "tl.%s takes %d arguments: %s", builtin->name, count,
-                        builtin->parameters);
-    } else if (!bind_argument(c, &call, next++, argument)) {
-      return false;
-    }
-  }
-  for (int i = 0; i < count; i++)
-    if (!call.arguments[i].given && !parameters[i].optional)
-      return check_fail(c, node->span, "tl.%s: the argument '%.*s' is missing", builtin->name,
-                        (int)parameters[i].name.length, parameters[i].name.data);
-  check_locate(c, node->span);
-  return builtin->run(c, &call, out);
-}
 
 /* --- Calls of jit functions ---------------------------------------------------------------------------- */
 
@@ -226,21 +123,10 @@ static bool apply_function(struct checker *c, const struct kernel *kernel,
 static bool apply_builtin(struct checker *c, const struct builtin *builtin,
                           const struct value *arguments, size_t count, struct span span,
                           struct value *out) {
-  struct parameter parameters[MAX_PARAMETERS];
-  int most = read_parameters(builtin->parameters, parameters);
-  struct builtin_call call = {.builtin = builtin, .span = span};
-  if (count > (size_t)most)
-    return check_fail(c, span, "tl.%s takes %d arguments: %s", builtin->name, most,
-                      builtin->parameters);
-  for (int i = 0; i < most; i++) {
-    if ((size_t)i < count)
-      call.arguments[i] = (struct argument){arguments[i], span, true};
-    else if (!parameters[i].optional)
-      return check_fail(c, span, "tl.%s: the argument '%.*s' is missing", builtin->name,
-                        (int)parameters[i].name.length, parameters[i].name.data);
-  }
-  check_locate(c, span);
-  return builtin->run(c, &call, out);
+  struct given *given = ARENA_ARRAY(&c->e.arena, struct given, count + 1);
+  for (size_t i = 0; i < count; i++)
+    given[i] = (struct given){NULL, arguments[i], span};
+  return builtin_apply(c, builtin, given, count, span, out);
 }
 
 bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
@@ -256,43 +142,39 @@ bool check_apply(struct checker *c, const struct value *callee, const struct val
   return false;
 }
 
-/* x.to(...): a method of a value, when the owner is no module. */
-static bool call_method(struct checker *c, const struct node *node, struct value *out) {
+static bool call_value(struct checker *c, const struct value *callee, const struct node *node,
+                       struct value *out) {
+  if (callee->kind == VALUE_BUILTIN)
+    return builtin_call(c, callee->object, node, NULL, out);
+  if (callee->kind == VALUE_FUNCTION)
+    return call_function(c, callee->object, node, out);
+  struct text text = {0};
+  value_describe(callee, &text);
+  check_fail(c, node->call.function->span, "%s cannot be called", text_string(&text));
+  text_free(&text);
+  return false;
+}
+
+/* x.f(...) where x.f is no dotted name of the language: x is a value, or a module in a variable. */
+static bool call_attribute(struct checker *c, const struct node *node, struct value *out) {
   const struct node *function = node->call.function;
-  struct value owner;
+  struct value owner, callee;
   if (!check_expression(c, function->attribute.value, &owner))
     return false;
-  const struct builtin *builtin = builtin_find(function->attribute.name, true);
-  if (!builtin)
-    return check_fail(c, function->attribute.name_span, "a value has no method '%s'",
-                      function->attribute.name);
-  return call_builtin(c, builtin, node, &owner, out);
+  if (owner.kind != VALUE_MODULE)
+    return builtin_method(c, &owner, node, out);
+  return check_member(c, &owner, function, &callee) && call_value(c, &callee, node, out);
 }
 
 bool check_call(struct checker *c, const struct node *node, struct value *out) {
   const struct node *function = node->call.function;
-  if (node_is(function, NODE_ATTRIBUTE)) {
-    struct text name = {0};
-    bool dotted = scope_resolve(c->frame->kernel->scope, function, &name);
-    bool module = dotted && (strncmp(text_string(&name), "triton.", 7) == 0 ||
-                             strncmp(text_string(&name), "math.", 5) == 0);
-    bool cdiv = dotted && strcmp(text_string(&name), "triton.cdiv") == 0;
-    text_free(&name);
-    if (cdiv)
-      return call_builtin(c, builtin_find("cdiv", false), node, NULL, out);
-    if (!module)
-      return call_method(c, node, out);
-  }
   struct value callee;
-  if (!check_expression(c, function, &callee))
+  enum builtin_lookup found = builtin_resolve(c, function, &callee);
+  if (found == BUILTIN_UNKNOWN)
+    return builtin_fail_unknown(c, function);
+  if (found == BUILTIN_NONE && node_is(function, NODE_ATTRIBUTE))
+    return call_attribute(c, node, out);
+  if (found == BUILTIN_NONE && !check_expression(c, function, &callee))
     return false;
-  if (callee.kind == VALUE_BUILTIN)
-    return call_builtin(c, callee.object, node, NULL, out);
-  if (callee.kind == VALUE_FUNCTION)
-    return call_function(c, callee.object, node, out);
-  struct text text = {0};
-  value_describe(&callee, &text);
-  check_fail(c, function->span, "%s cannot be called", text_string(&text));
-  text_free(&text);
-  return false;
+  return call_value(c, &callee, node, out);
 }

@@ -73,12 +73,16 @@ bool check_call(struct checker *c, const struct node *node, struct value *out);
    the call's place for messages. */
 bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
                  size_t count, struct span span, struct value *out);
+/* module.name, for an ATTRIBUTE whose owner is a VALUE_MODULE. */
+bool check_member(struct checker *c, const struct value *module, const struct node *node,
+                  struct value *out);
 
 /* --- Builtins ------------------------------------------------------------------------------------------ */
 
-enum { MAX_PARAMETERS = 12 };
+enum { MAX_PARAMETERS = 16 };
 
-/* One argument of a builtin, by parameter: `given` is false for a default (None). */
+/* One argument of a builtin, by parameter: `given` is false for one that was left out (its value is None,
+   its span the call's). */
 struct argument {
   struct value value;
   struct span span;
@@ -96,8 +100,8 @@ typedef bool builtin_function(struct checker *c, const struct builtin_call *call
 
 /* One row of builtins.def. */
 struct builtin {
-  const char *name;       /* behind triton.language. */
-  const char *parameters; /* "pointer, mask?, other?": ? marks optional ones */
+  const char *name;       /* see builtins.def */
+  const char *parameters; /* "pointer, mask?, other?" */
   builtin_function *run;
 };
 
@@ -105,9 +109,70 @@ struct builtin {
 #include "frontend/check/builtins.def"
 #undef X
 
-/* The row of a name behind "triton.language.", or of a method (x.to) when `method`; NULL. */
-const struct builtin *builtin_find(const char *name, bool method);
+/* Names (builtin_names.c). */
+enum builtin_lookup {
+  BUILTIN_NONE,   /* no name of the language's */
+  BUILTIN_FOUND,  /* a builtin, a type or a module */
+  BUILTIN_UNKNOWN /* a name below triton or libdevice that the table does not have */
+};
+/* The row of a name as builtins.def has it, or NULL. */
+const struct builtin *builtin_find(const char *name);
+/* The row of a method x.name, or NULL. */
+const struct builtin *builtin_find_method(const char *name);
 /* The nearest name that exists, for messages, or NULL. */
-const char *builtin_nearest(const char *name);
+const char *builtin_nearest(const char *name, bool method);
+/* "tl.load", "libdevice.tanh", ".to", for messages; in the checker's arena. */
+const char *builtin_label(struct checker *c, const struct builtin *builtin);
+/* A full dotted name. */
+enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out);
+/* A name or dotted name in the source, imports followed; NONE also for variables. */
+enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, struct value *out);
+/* The problem for an UNKNOWN; returns false. */
+bool builtin_fail_unknown(struct checker *c, const struct node *node);
+
+/* Calls (builtin_calls.c). An argument as it stands in a call; name is NULL for a positional one. */
+struct given {
+  const char *name;
+  struct value value;
+  struct span span;
+};
+/* Calls a builtin with evaluated arguments. */
+bool builtin_apply(struct checker *c, const struct builtin *builtin, const struct given *given,
+                   size_t count, struct span span, struct value *out);
+/* Calls it with the arguments of a CALL; `self`, for methods, stands in front of them. */
+bool builtin_call(struct checker *c, const struct builtin *builtin, const struct node *node,
+                  const struct value *self, struct value *out);
+/* The CALL of a method of a value. */
+bool builtin_method(struct checker *c, const struct value *owner, const struct node *node,
+                    struct value *out);
+
+/* Readers of arguments (builtin_arguments.c): false after a problem at the argument. An argument that is
+   missing or None gives `fallback`. */
+bool argument_given(const struct argument *argument); /* and not None */
+bool argument_is_tile(const struct argument *argument);
+/* "<needed> is needed, not <what it is>"; returns false. */
+bool argument_fail(struct checker *c, const struct argument *argument, const char *needed);
+/* A run-time tile, its rank and its shape (room for MAX_RANK). */
+bool argument_tile(struct checker *c, const struct argument *argument, int *rank, int64_t *shape);
+/* A number or run-time value, as a run-time value. */
+bool argument_run_time(struct checker *c, const struct argument *argument, struct value *out);
+bool argument_integer(struct checker *c, const struct argument *argument, int64_t fallback,
+                      int64_t *out);
+bool argument_bool(struct checker *c, const struct argument *argument, bool fallback, bool *out);
+/* One of `words`, which NULL ends: its index. */
+bool argument_word(struct checker *c, const struct argument *argument, const char *const *words,
+                   int fallback, int *out);
+bool argument_dtype(struct checker *c, const struct argument *argument, struct dtype fallback,
+                    struct dtype *out);
+/* A dimension of a tile of `rank`; negative ones count from the end. */
+bool argument_axis(struct checker *c, const struct argument *argument, int rank, int fallback,
+                   int *out);
+/* The items of a tuple, or the value itself as the only one. */
+void argument_items(const struct argument *argument, const struct value **items, size_t *count);
+/* A tuple of compile-time integers, or one of them; room for MAX_RANK. `what` is the message's subject. */
+bool argument_integers(struct checker *c, const struct argument *argument, const char *what,
+                       int *count, int64_t *out);
+/* A shape: powers of two, not too many elements. */
+bool argument_shape(struct checker *c, const struct argument *argument, int *rank, int64_t *shape);
 
 #endif

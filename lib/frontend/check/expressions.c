@@ -44,27 +44,6 @@ void frame_set(struct checker *c, const char *word, const struct value *value, s
 
 /* --- Names ------------------------------------------------------------------------------------------- */
 
-static bool value_of_dotted(struct checker *c, const struct node *node, struct value *out) {
-  static const char language[] = "triton.language.";
-  struct text name = {0};
-  bool found = false;
-  if (scope_resolve(c->frame->kernel->scope, node, &name) &&
-      strncmp(text_string(&name), language, sizeof language - 1) == 0) {
-    const char *rest = text_string(&name) + sizeof language - 1;
-    struct dtype dtype;
-    const struct builtin *builtin = builtin_find(rest, false);
-    if (dtype_find(rest, strlen(rest), &dtype)) {
-      *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
-      found = true;
-    } else if (builtin) {
-      *out = (struct value){.kind = VALUE_BUILTIN, .object = builtin};
-      found = true;
-    }
-  }
-  text_free(&name);
-  return found;
-}
-
 enum { DEEPEST_GLOBAL = 32 };
 
 /* A global: a constant of the file, evaluated where it is used, or a jit function. */
@@ -89,54 +68,41 @@ static bool value_of_global(struct checker *c, const struct node *node,
   return good;
 }
 
-static bool python_builtin(const struct node *node, struct value *out) {
-  static const char *const names[] = {"min", "max", "abs", "float", "int"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(node->name.id, names[i]) != 0)
-      continue;
-    *out = (struct value){.kind = VALUE_BUILTIN, .object = builtin_find(names[i], false)};
-    return true;
-  }
-  return false;
-}
-
 static bool check_name(struct checker *c, const struct node *node, struct value *out) {
   struct variable *variable = frame_find(c->frame, node->name.id);
   if (variable) {
     *out = variable->value;
     return true;
   }
-  if (value_of_dotted(c, node, out))
-    return true;
+  enum builtin_lookup found = builtin_resolve(c, node, out);
+  if (found != BUILTIN_NONE)
+    return found == BUILTIN_FOUND || builtin_fail_unknown(c, node);
   const struct binding *binding = scope_find(c->frame->kernel->scope, node->name.id);
   if (binding && binding->kind != BINDING_IMPORT)
     return value_of_global(c, node, binding, out);
-  if (python_builtin(node, out))
-    return true;
   return check_fail(c, node->span, "'%s' is not defined", node->name.id);
 }
 
-/* A dotted name below triton that is none of the builtins. */
-static bool fail_unsupported(struct checker *c, const struct node *node, const char *name) {
-  const char *near = builtin_nearest(node->attribute.name);
-  return check_fail(c, node->attribute.name_span, "'%s' is not supported%s%s%s", name,
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+bool check_member(struct checker *c, const struct value *module, const struct node *node,
+                  struct value *out) {
+  struct text name = {0};
+  text_printf(&name, "%.*s.%s", (int)module->text.length, module->text.data, node->attribute.name);
+  bool found = builtin_of_name(c, text_string(&name), out) == BUILTIN_FOUND;
+  if (!found)
+    check_fail(c, node->attribute.name_span, "'%s' is not supported", text_string(&name));
+  text_free(&name);
+  return found;
 }
 
 static bool check_attribute(struct checker *c, const struct node *node, struct value *out) {
-  if (value_of_dotted(c, node, out))
-    return true;
-  struct text name = {0};
-  bool dotted = scope_resolve(c->frame->kernel->scope, node, &name);
-  if (dotted && strncmp(text_string(&name), "triton.", 7) == 0) {
-    fail_unsupported(c, node, text_string(&name));
-    text_free(&name);
-    return false;
-  }
-  text_free(&name);
+  enum builtin_lookup found = builtin_resolve(c, node, out);
+  if (found != BUILTIN_NONE)
+    return found == BUILTIN_FOUND || builtin_fail_unknown(c, node);
   struct value owner;
   if (!check_expression(c, node->attribute.value, &owner))
     return false;
+  if (owner.kind == VALUE_MODULE)
+    return check_member(c, &owner, node, out);
   if (owner.kind == VALUE_RUNTIME && strcmp(node->attribute.name, "dtype") == 0) {
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = owner.run_time.dtype};
     return true;

@@ -33,6 +33,13 @@ struct value value_runtime(MlirValue ir, struct dtype dtype) {
   return (struct value){.kind = VALUE_RUNTIME, .run_time = {ir, dtype}};
 }
 
+struct value value_tuple(struct emitter *e, const struct value *items, size_t count) {
+  struct value *copy = ARENA_ARRAY(&e->arena, struct value, count + 1);
+  for (size_t i = 0; i < count; i++)
+    copy[i] = items[i];
+  return (struct value){.kind = VALUE_TUPLE, .tuple = {copy, count}};
+}
+
 bool value_is_number(const struct value *value) {
   return value->kind == VALUE_BOOL || value->kind == VALUE_INTEGER || value->kind == VALUE_FLOAT;
 }

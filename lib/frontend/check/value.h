@@ -61,6 +61,8 @@ struct value value_bool(bool boolean);
 struct value value_integer(int64_t integer);
 struct value value_float(double number);
 struct value value_runtime(MlirValue ir, struct dtype dtype);
+/* A tuple of copies of `items`, in the emitter's arena. */
+struct value value_tuple(struct emitter *e, const struct value *items, size_t count);
 
 bool value_is_number(const struct value *value);       /* a compile-time bool, integer or float */
 bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */

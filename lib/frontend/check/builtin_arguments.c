@@ -1,0 +1,135 @@
+/* Readers of builtin arguments: what an argument must be, and the message when it is not. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+bool argument_given(const struct argument *argument) {
+  return argument->given && argument->value.kind != VALUE_NONE;
+}
+
+bool argument_is_tile(const struct argument *argument) {
+  return argument->value.kind == VALUE_RUNTIME &&
+         type_is_tensor(mlirValueGetType(argument->value.run_time.ir));
+}
+
+bool argument_fail(struct checker *c, const struct argument *argument, const char *needed) {
+  struct text text = {0};
+  value_describe(&argument->value, &text);
+  check_fail(c, argument->span, "%s is needed, not %s", needed, text_string(&text));
+  text_free(&text);
+  return false;
+}
+
+bool argument_tile(struct checker *c, const struct argument *argument, int *rank, int64_t *shape) {
+  if (!argument_is_tile(argument))
+    return argument_fail(c, argument, "a tile");
+  *rank = type_shape(mlirValueGetType(argument->value.run_time.ir), shape);
+  return true;
+}
+
+bool argument_run_time(struct checker *c, const struct argument *argument, struct value *out) {
+  return emit_runtime(&c->e, &argument->value, out) || check_fail_emitter(c, argument->span);
+}
+
+static bool is_integer(const struct value *value, int64_t *out) {
+  if (value->kind != VALUE_INTEGER && value->kind != VALUE_BOOL)
+    return false;
+  *out = value->kind == VALUE_BOOL ? value->boolean : value->integer;
+  return true;
+}
+
+bool argument_integer(struct checker *c, const struct argument *argument, int64_t fallback,
+                      int64_t *out) {
+  *out = fallback;
+  if (!argument_given(argument) || is_integer(&argument->value, out))
+    return true;
+  return argument_fail(c, argument, "a compile-time integer");
+}
+
+bool argument_bool(struct checker *c, const struct argument *argument, bool fallback, bool *out) {
+  *out = fallback;
+  if (!argument_given(argument))
+    return true;
+  if (argument->value.kind == VALUE_RUNTIME)
+    return argument_fail(c, argument, "True or False");
+  *out = value_truth(&argument->value);
+  return true;
+}
+
+bool argument_word(struct checker *c, const struct argument *argument, const char *const *words,
+                   int fallback, int *out) {
+  *out = fallback;
+  if (!argument_given(argument))
+    return true;
+  struct text list = {0};
+  for (int i = 0; words[i]; i++) {
+    if (argument->value.kind == VALUE_STRING && slice_equals(argument->value.text, words[i])) {
+      *out = i;
+      text_free(&list);
+      return true;
+    }
+    text_printf(&list, "%s\"%s\"", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+  }
+  argument_fail(c, argument, text_string(&list));
+  text_free(&list);
+  return false;
+}
+
+bool argument_dtype(struct checker *c, const struct argument *argument, struct dtype fallback,
+                    struct dtype *out) {
+  *out = fallback;
+  if (!argument_given(argument))
+    return true;
+  if (argument->value.kind != VALUE_DTYPE)
+    return argument_fail(c, argument, "a type such as tl.float32");
+  *out = argument->value.dtype;
+  return true;
+}
+
+bool argument_axis(struct checker *c, const struct argument *argument, int rank, int fallback,
+                   int *out) {
+  int64_t axis;
+  if (!argument_integer(c, argument, fallback, &axis))
+    return false;
+  if (axis < -rank || axis >= rank)
+    return check_fail(c, argument->span, "the axis %lld is out of range; it is %d to %d",
+                      (long long)axis, -rank, rank - 1);
+  *out = (int)(axis < 0 ? axis + rank : axis);
+  return true;
+}
+
+void argument_items(const struct argument *argument, const struct value **items, size_t *count) {
+  bool tuple = argument->value.kind == VALUE_TUPLE;
+  *items = tuple ? argument->value.tuple.items : &argument->value;
+  *count = tuple ? argument->value.tuple.count : 1;
+}
+
+bool argument_integers(struct checker *c, const struct argument *argument, const char *what,
+                       int *count, int64_t *out) {
+  const struct value *items;
+  size_t length;
+  argument_items(argument, &items, &length);
+  if (length > MAX_RANK)
+    return check_fail(c, argument->span, "a tile has at most %d dimensions", MAX_RANK);
+  for (size_t i = 0; i < length; i++)
+    if (!is_integer(&items[i], &out[i]))
+      return check_fail(c, argument->span, "%s is made of compile-time integers%s", what,
+                        items[i].kind == VALUE_RUNTIME ? "; make the size a tl.constexpr" : "");
+  *count = (int)length;
+  return true;
+}
+
+bool argument_shape(struct checker *c, const struct argument *argument, int *rank,
+                    int64_t *shape) {
+  if (!argument_integers(c, argument, "a shape", rank, shape))
+    return false;
+  int64_t elements = 1;
+  for (int i = 0; i < *rank; i++) {
+    if (shape[i] < 1 || (shape[i] & (shape[i] - 1)))
+      return check_fail(c, argument->span,
+                        "the size %lld is not a power of two; take the next one and mask",
+                        (long long)shape[i]);
+    if (shape[i] > MAX_TILE_ELEMENTS || (elements *= shape[i]) > MAX_TILE_ELEMENTS)
+      return check_fail(c, argument->span, "a tile has at most %d elements", MAX_TILE_ELEMENTS);
+  }
+  return true;
+}

@@ -1,0 +1,194 @@
+/* Calls of builtin functions: the arguments of a call bound to the parameters of a row of builtins.def.
+
+   Arguments are evaluated as they stand, from left to right, into a list; binding then works on that
+   list, so that a call in the source, a method x.f(...) and a call from inside the front end (a
+   combiner that is a builtin) are one thing. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+struct parameter {
+  struct slice name;
+  bool optional; /* name? */
+  bool rest;     /* *name: takes the positional arguments that are left, as a tuple */
+};
+
+static int read_parameters(const char *text, struct parameter *out) {
+  int count = 0;
+  text += *text == '.'; /* the row is a method too */
+  while (*text && count < MAX_PARAMETERS) {
+    size_t length = strcspn(text, ",");
+    struct slice name = slice_trim((struct slice){text, length});
+    struct parameter *parameter = &out[count++];
+    parameter->rest = name.length && name.data[0] == '*';
+    name.data += parameter->rest;
+    name.length -= parameter->rest;
+    parameter->optional = name.length && name.data[name.length - 1] == '?';
+    name.length -= parameter->optional;
+    parameter->name = name;
+    text += length + (text[length] == ',');
+  }
+  return count;
+}
+
+/* --- Binding ------------------------------------------------------------------------------------------ */
+
+static bool fail_keyword(struct checker *c, const struct builtin *builtin,
+                         const struct parameter *parameters, int count,
+                         const struct given *given) {
+  const char *names[MAX_PARAMETERS];
+  for (int i = 0; i < count; i++)
+    names[i] = arena_copy_string(&c->e.arena, parameters[i].name.data, parameters[i].name.length);
+  const char *near = nearest_word(given->name, names, (size_t)count);
+  return check_fail(c, given->span, "%s has no parameter '%s'%s%s%s", builtin_label(c, builtin),
+                    given->name, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
+}
+
+static bool put(struct checker *c, struct builtin_call *call, const struct parameter *parameter,
+                int index, const struct given *given) {
+  if (call->arguments[index].given)
+    return check_fail(c, given->span, "%s: the argument '%.*s' is given twice",
+                      builtin_label(c, call->builtin), (int)parameter->name.length,
+                      parameter->name.data);
+  call->arguments[index] = (struct argument){given->value, given->span, true};
+  return true;
+}
+
+/* One more of the arguments that *name collects; a tuple that stands alone is the list itself. */
+static void collect(struct checker *c, struct argument *argument, const struct given *given) {
+  if (!argument->given) {
+    *argument = (struct argument){given->value, given->span, true};
+    if (given->value.kind == VALUE_TUPLE || given->value.kind == VALUE_NONE)
+      return;
+    argument->value = value_tuple(&c->e, &given->value, 1);
+    return;
+  }
+  struct value old = argument->value;
+  size_t count = old.kind == VALUE_TUPLE ? old.tuple.count : 0;
+  struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
+  for (size_t i = 0; i < count; i++)
+    items[i] = old.tuple.items[i];
+  items[count] = given->value;
+  argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {items, count + 1}};
+}
+
+/* The compiler's own handle, which kernels sometimes hand on. */
+static bool is_internal(const char *name) {
+  return name && (strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 ||
+                  strcmp(name, "_generator") == 0);
+}
+
+static bool bind_keyword(struct checker *c, struct builtin_call *call,
+                         const struct parameter *parameters, int count,
+                         const struct given *given) {
+  if (is_internal(given->name))
+    return true;
+  for (int i = 0; i < count; i++)
+    if (slice_equals(parameters[i].name, given->name))
+      return put(c, call, &parameters[i], i, given);
+  return fail_keyword(c, call->builtin, parameters, count, given);
+}
+
+bool builtin_apply(struct checker *c, const struct builtin *builtin, const struct given *given,
+                   size_t count, struct span span, struct value *out) {
+  struct parameter parameters[MAX_PARAMETERS];
+  int parameter_count = read_parameters(builtin->parameters, parameters), next = 0;
+  struct builtin_call call = {.builtin = builtin, .span = span};
+  for (int i = 0; i < MAX_PARAMETERS; i++)
+    call.arguments[i].span = span;
+  for (size_t i = 0; i < count; i++) {
+    if (given[i].name) {
+      if (!bind_keyword(c, &call, parameters, parameter_count, &given[i]))
+        return false;
+    } else if (next < parameter_count && parameters[next].rest) {
+      collect(c, &call.arguments[next], &given[i]);
+    } else if (next == parameter_count) {
+      return check_fail(c, given[i].span, "%s takes %d argument%s: %s", builtin_label(c, builtin),
+                        parameter_count, parameter_count == 1 ? "" : "s",
+                        builtin->parameters + (builtin->parameters[0] == '.'));
+    } else if (!put(c, &call, &parameters[next], next, &given[i])) {
+      return false;
+    } else {
+      next++;
+    }
+  }
+  for (int i = 0; i < parameter_count; i++)
+    if (!call.arguments[i].given && !parameters[i].optional)
+      return check_fail(c, span, "%s: the argument '%.*s' is missing", builtin_label(c, builtin),
+                        (int)parameters[i].name.length, parameters[i].name.data);
+  check_locate(c, span);
+  return builtin->run(c, &call, out);
+}
+
+/* --- Calls in the source ------------------------------------------------------------------------------ */
+
+struct given_list {
+  struct given *items; /* in the checker's arena */
+  size_t count, capacity;
+};
+
+static void add_given(struct checker *c, struct given_list *list, const char *name,
+                      const struct value *value, struct span span) {
+  if (list->count == list->capacity) {
+    size_t capacity = list->capacity ? 2 * list->capacity : 16;
+    struct given *items = ARENA_ARRAY(&c->e.arena, struct given, capacity);
+    for (size_t i = 0; i < list->count; i++)
+      items[i] = list->items[i];
+    list->items = items;
+    list->capacity = capacity;
+  }
+  list->items[list->count++] = (struct given){name, *value, span};
+}
+
+static bool evaluate_argument(struct checker *c, const struct node *argument,
+                              struct given_list *list) {
+  struct value value;
+  if (node_is(argument, NODE_KEYWORD)) {
+    if (!argument->keyword.name)
+      return check_fail(c, argument->span, "'**' is not supported in a call of a builtin");
+    if (!check_expression(c, argument->keyword.value, &value))
+      return false;
+    add_given(c, list, argument->keyword.name, &value, argument->span);
+    return true;
+  }
+  if (!node_is(argument, NODE_STARRED)) {
+    if (!check_expression(c, argument, &value))
+      return false;
+    add_given(c, list, NULL, &value, argument->span);
+    return true;
+  }
+  if (!check_expression(c, argument->starred.value, &value))
+    return false;
+  if (value.kind != VALUE_TUPLE)
+    return check_fail(c, argument->span, "'*' in a call takes a tuple");
+  for (size_t i = 0; i < value.tuple.count; i++)
+    add_given(c, list, NULL, &value.tuple.items[i], argument->span);
+  return true;
+}
+
+bool builtin_call(struct checker *c, const struct builtin *builtin, const struct node *node,
+                  const struct value *self, struct value *out) {
+  struct given_list list = {0};
+  if (self)
+    add_given(c, &list, NULL, self, node->span);
+  for (uint32_t i = 0; i < node->call.arguments.count; i++)
+    if (!evaluate_argument(c, node->call.arguments.items[i], &list))
+      return false;
+  return builtin_apply(c, builtin, list.items, list.count, node->span, out);
+}
+
+bool builtin_method(struct checker *c, const struct value *owner, const struct node *node,
+                    struct value *out) {
+  const struct node *function = node->call.function;
+  const char *name = function->attribute.name;
+  const struct builtin *builtin = builtin_find_method(name);
+  if (builtin)
+    return builtin_call(c, builtin, node, owner, out);
+  struct text text = {0};
+  value_describe(owner, &text);
+  const char *near = builtin_nearest(name, true);
+  check_fail(c, function->attribute.name_span, "%s has no method '%s'%s%s%s", text_string(&text),
+             name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  text_free(&text);
+  return false;
+}

@@ -1,0 +1,195 @@
+/* What dotted names mean: builtin functions, types and modules of the language, however a file imports
+   them.
+
+       tl.load, triton.language.load, x.y.tl.load (a package that hands tl on)     load
+       tl.math.exp, tl.core.cdiv, from triton.language.standard import sum          exp, cdiv, sum
+       tl.extra.cuda.libdevice.tanh, some.package.libdevice.tanh                    libdevice.tanh
+       triton.cdiv                                                                  cdiv
+       math.log2, torch.float16                                                     py.math.log2, ...
+
+   Only the last parts count, because where the language keeps a function has changed over the years
+   while its name has not. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+static const struct builtin builtins[] = {
+#define X(name_text, parameters_text, function)                                                    \
+  {.name = name_text, .parameters = parameters_text, .run = builtin_##function},
+#include "frontend/check/builtins.def"
+#undef X
+};
+enum { BUILTIN_COUNT = sizeof builtins / sizeof *builtins };
+
+const struct builtin *builtin_find(const char *name) {
+  for (size_t i = 0; i < BUILTIN_COUNT; i++)
+    if (strcmp(builtins[i].name, name) == 0)
+      return &builtins[i];
+  return NULL;
+}
+
+const struct builtin *builtin_find_method(const char *name) {
+  const struct builtin *found = NULL;
+  for (size_t i = 0; i < BUILTIN_COUNT; i++) {
+    const struct builtin *row = &builtins[i];
+    if (row->name[0] == '.' && strcmp(row->name + 1, name) == 0)
+      return row;
+    if (row->parameters[0] == '.' && strcmp(row->name, name) == 0)
+      found = row;
+  }
+  return found;
+}
+
+/* The last part of a row's name. */
+static const char *last_part(const char *name) {
+  const char *dot = strrchr(name, '.');
+  return dot ? dot + 1 : name;
+}
+
+const char *builtin_nearest(const char *name, bool method) {
+  const char *names[BUILTIN_COUNT];
+  size_t count = 0;
+  for (size_t i = 0; i < BUILTIN_COUNT; i++)
+    if (method ? builtins[i].name[0] == '.' || builtins[i].parameters[0] == '.'
+               : builtins[i].name[0] != '.')
+      names[count++] = last_part(builtins[i].name);
+  return nearest_word(name, names, count);
+}
+
+const char *builtin_label(struct checker *c, const struct builtin *builtin) {
+  struct text text = {0};
+  if (strncmp(builtin->name, "py.", 3) == 0)
+    text_puts(&text, builtin->name + 3);
+  else
+    text_printf(&text, "%s%s", strchr(builtin->name, '.') ? "" : "tl.", builtin->name);
+  const char *copy = arena_copy_string(&c->e.arena, text_string(&text), text.length);
+  text_free(&text);
+  return copy;
+}
+
+/* --- Paths ------------------------------------------------------------------------------------------- */
+
+/* The text behind the last part `part` of a dotted name ("" when it ends there); NULL when it has none. */
+static const char *behind(const char *name, const char *part) {
+  const char *found = NULL;
+  size_t length = strlen(part);
+  for (const char *at = name; at; at = strchr(at, '.') ? strchr(at, '.') + 1 : NULL)
+    if (strncmp(at, part, length) == 0 && (at[length] == '.' || at[length] == 0))
+      found = at + length + (at[length] == '.');
+  return found;
+}
+
+/* Parts that only say where the language keeps something. */
+static bool is_folder(const char *part, size_t length) {
+  static const char *const folders[] = {"language", "core", "math", "standard", "random", "extra",
+                                        "cuda", "libdevice", "semantic", "target_info", "nvidia"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (strlen(folders[i]) == length && memcmp(part, folders[i], length) == 0)
+      return true;
+  return false;
+}
+
+/* Names under which packages hand on the functions of libdevice. */
+static const char *behind_libdevice(const char *name) {
+  static const char *const names[] = {"libdevice", "tl_extra_shim", "tldevice"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *rest = behind(name, names[i]);
+    if (rest)
+      return rest;
+  }
+  return NULL;
+}
+
+/* The row or type of `rest`, a name behind triton.language: as it is, or without its leading folders. */
+static bool find_in_language(const char *rest, struct value *out) {
+  for (;;) {
+    const struct builtin *builtin = rest[0] == '.' ? NULL : builtin_find(rest);
+    struct dtype dtype;
+    if (builtin && strncmp(rest, "py.", 3) != 0) {
+      *out = (struct value){.kind = VALUE_BUILTIN, .object = builtin};
+      return true;
+    }
+    if (dtype_find(rest, strlen(rest), &dtype)) {
+      *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
+      return true;
+    }
+    const char *dot = strchr(rest, '.');
+    if (!dot || !is_folder(rest, (size_t)(dot - rest)))
+      return false;
+    rest = dot + 1;
+  }
+}
+
+static bool find_prefixed(const char *prefix, const char *rest, struct value *out) {
+  struct text name = {0};
+  text_printf(&name, "%s%s", prefix, rest);
+  const struct builtin *builtin = builtin_find(text_string(&name));
+  text_free(&name);
+  if (builtin)
+    *out = (struct value){.kind = VALUE_BUILTIN, .object = builtin};
+  return builtin != NULL;
+}
+
+/* Only folders: a module. */
+static bool all_folders(const char *rest) {
+  while (*rest) {
+    size_t length = strcspn(rest, ".");
+    if (!is_folder(rest, length))
+      return false;
+    rest += length + (rest[length] == '.');
+  }
+  return true;
+}
+
+enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out) {
+  const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
+  const char *rest = triton ? triton : behind(name, "tl");
+  if (find_prefixed("py.", name, out))
+    return BUILTIN_FOUND;
+  if (!libdevice && !rest)
+    return BUILTIN_NONE;
+  if (libdevice && *libdevice)
+    return find_prefixed("libdevice.", libdevice, out) || find_in_language(libdevice, out)
+               ? BUILTIN_FOUND
+               : BUILTIN_UNKNOWN;
+  if (libdevice || all_folders(rest)) {
+    const char *copy = arena_copy_string(&c->e.arena, name, strlen(name));
+    *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
+    return BUILTIN_FOUND;
+  }
+  return find_in_language(rest, out) ? BUILTIN_FOUND : BUILTIN_UNKNOWN;
+}
+
+static const char *root_of(const struct node *node) {
+  while (node_is(node, NODE_ATTRIBUTE))
+    node = node->attribute.value;
+  return node_is(node, NODE_NAME) ? node->name.id : NULL;
+}
+
+enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, struct value *out) {
+  const char *root = root_of(node);
+  if (!root || frame_find(c->frame, root))
+    return BUILTIN_NONE;
+  struct text name = {0};
+  enum builtin_lookup found = BUILTIN_NONE;
+  const struct binding *binding = scope_find(c->frame->kernel->scope, root);
+  bool attribute = node_is(node, NODE_ATTRIBUTE);
+  /* A name of the file's own stands for itself, whatever it is called. */
+  bool own = binding && binding->kind != BINDING_IMPORT;
+  if (scope_resolve(c->frame->kernel->scope, node, &name) &&
+      !(own && strcmp(text_string(&name), attribute ? "" : root) == 0))
+    found = builtin_of_name(c, text_string(&name), out);
+  text_free(&name);
+  return found;
+}
+
+bool builtin_fail_unknown(struct checker *c, const struct node *node) {
+  struct text name = {0};
+  scope_resolve(c->frame->kernel->scope, node, &name);
+  bool attribute = node_is(node, NODE_ATTRIBUTE);
+  const char *near = builtin_nearest(last_part(text_string(&name)), false);
+  check_fail(c, attribute ? node->attribute.name_span : node->span, "'%s' is not supported%s%s%s",
+             text_string(&name), near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+  text_free(&name);
+  return false;
+}
