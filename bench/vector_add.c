@@ -1,25 +1,31 @@
 /* vector_add: the time of test/kernels/vector_add.mlir, as CSV, on a GPU if there is one.
 
      vector_add [--kernel FILE] [--num-warps N] [--from LOG2] [--to LOG2] [--device
-   auto|cuda|emulator]
+   auto|cuda|emulator] [--beside CUBIN]
 
    For 2^12 to 2^27 elements (2^16 on the emulator, which is no clock for GPUs): random inputs, the
    output poisoned, one launch compared with a double-precision reference, then tile_do_bench as the
-   peers are timed (bench/peers/vector_add.py). A last row gives the device's copy bandwidth. */
+   peers are timed (bench/peers/vector_add.py). A last row gives the device's copy bandwidth.
+
+   --beside names a cubin that bench/peers/vector_add.py has saved: Triton's kernel, launched by the same
+   runtime on the same buffers, in turns with ours, so that nothing but the code differs. Its rows are
+   called "triton-kernel". */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tile/compiler.h"
 
-enum { BLOCK = 1024, COPY_LOG2 = 32 };
+enum { BLOCK = 1024, COPY_LOG2 = 32, ROUNDS = 9 };
 
 struct bench {
-  const char *kernel_file, *device_name;
+  const char *kernel_file, *device_name, *beside_file;
   int num_warps, from, to;
   tile_device *device;
   tile_module *module;
   tile_kernel *kernel;
+  tile_module *beside_module;
+  tile_kernel *beside;
   tile_buffer *x, *y, *out;
   float *host_x, *host_y, *host_out;
   int32_t n;
@@ -71,6 +77,37 @@ static void compile(struct bench *bench) {
   check(tile_module_kernel(bench->module, NULL, &bench->kernel));
 }
 
+/* Triton's kernel: three pointers, the size and two scratch pointers that it does not use. */
+static void load_beside(struct bench *bench) {
+  static const tile_parameter parameters[] = {
+      {"x", "f32", TILE_ARGUMENT_POINTER, 16},   {"y", "f32", TILE_ARGUMENT_POINTER, 16},
+      {"out", "f32", TILE_ARGUMENT_POINTER, 16}, {"n", "i32", TILE_ARGUMENT_I32, 16},
+      {"scratch", "f32", TILE_ARGUMENT_POINTER, 1}, {"profile", "f32", TILE_ARGUMENT_POINTER, 1}};
+  static const tile_kernel_info info = {.name = "add_kernel",
+                                        .target = "sm_90a",
+                                        .ptx_isa = "8.0",
+                                        .num_warps = 4,
+                                        .threads = 128,
+                                        .parameters = parameters,
+                                        .parameter_count = 6};
+  static char cubin[1 << 20];
+  FILE *file = fopen(bench->beside_file, "rb");
+  size_t length = file ? fread(cubin, 1, sizeof cubin, file) : 0;
+  if (file)
+    fclose(file);
+  if (length == 0) {
+    fprintf(stderr, "vector_add: error: cannot read '%s'\n", bench->beside_file);
+    exit(1);
+  }
+  tile_image image = {.format = TILE_IMAGE_CUBIN,
+                      .data = cubin,
+                      .size = length,
+                      .kernels = &info,
+                      .kernel_count = 1};
+  check(tile_module_load(bench->device, &image, &bench->beside_module));
+  bench->beside = tile_module_kernel_at(bench->beside_module, 0);
+}
+
 static float draw(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return (float)((double)(*state >> 11) * 0x1p-52 - 1.0);
@@ -98,9 +135,18 @@ static tile_status add(void *context, tile_stream *stream) {
   return tile_launch(bench->kernel, grid, stream, arguments, 4);
 }
 
-static void verify(struct bench *bench, size_t bytes) {
+static tile_status add_beside(void *context, tile_stream *stream) {
+  struct bench *bench = context;
+  tile_argument arguments[] = {tile_argument_buffer(bench->x),   tile_argument_buffer(bench->y),
+                               tile_argument_buffer(bench->out), tile_argument_i32(bench->n),
+                               tile_argument_buffer(bench->out), tile_argument_buffer(bench->out)};
+  uint32_t grid[3] = {((uint32_t)bench->n + BLOCK - 1) / BLOCK, 1, 1};
+  return tile_launch(bench->beside, grid, stream, arguments, 6);
+}
+
+static void verify(struct bench *bench, tile_bench_function *run, size_t bytes) {
   check(tile_buffer_fill(bench->out, 0, 0xCB, bytes, NULL));
-  check(add(bench, NULL));
+  check(run(bench, NULL));
   check(tile_buffer_read(bench->out, 0, bench->host_out, bytes, NULL));
   for (int32_t i = 0; i < bench->n; i++) {
     float expected = (float)((double)bench->host_x[i] + (double)bench->host_y[i]);
@@ -120,6 +166,28 @@ static void print_row(const char *what, uint64_t size, double bytes,
   fflush(stdout);
 }
 
+static void add_to(tile_bench_result *sum, const tile_bench_result *round) {
+  sum->median += round->median / ROUNDS;
+  sum->minimum += round->minimum / ROUNDS;
+  sum->quantile20 += round->quantile20 / ROUNDS;
+  sum->quantile80 += round->quantile80 / ROUNDS;
+  sum->runs += round->runs;
+}
+
+/* Ours and the kernel beside it in turns; of each the mean over the rounds, because the device's clock
+   ticks too slowly to tell the medians of short runs apart. */
+static void run_in_turns(struct bench *bench, double bytes) {
+  tile_bench_result ours = {0}, beside = {0}, result;
+  for (int round = 0; round < ROUNDS; round++) {
+    check(tile_do_bench(bench->device, add, bench, &timing, &result));
+    add_to(&ours, &result);
+    check(tile_do_bench(bench->device, add_beside, bench, &timing, &result));
+    add_to(&beside, &result);
+  }
+  print_row("add", (uint64_t)bench->n, bytes, &ours);
+  print_row("triton-kernel", (uint64_t)bench->n, bytes, &beside);
+}
+
 static void run_size(struct bench *bench, int log2) {
   tile_bench_result result;
   size_t bytes = sizeof(float) << log2;
@@ -129,9 +197,14 @@ static void run_size(struct bench *bench, int log2) {
   check(tile_buffer_create(bench->device, bytes, &bench->out));
   check(tile_buffer_write(bench->x, 0, bench->host_x, bytes, NULL));
   check(tile_buffer_write(bench->y, 0, bench->host_y, bytes, NULL));
-  verify(bench, bytes);
-  check(tile_do_bench(bench->device, add, bench, &timing, &result));
-  print_row("add", (uint64_t)bench->n, 3.0 * (double)bytes, &result);
+  verify(bench, add, bytes);
+  if (bench->beside) {
+    verify(bench, add_beside, bytes);
+    run_in_turns(bench, 3.0 * (double)bytes);
+  } else {
+    check(tile_do_bench(bench->device, add, bench, &timing, &result));
+    print_row("add", (uint64_t)bench->n, 3.0 * (double)bytes, &result);
+  }
   tile_buffer_destroy(bench->x);
   tile_buffer_destroy(bench->y);
   tile_buffer_destroy(bench->out);
@@ -173,12 +246,14 @@ static void parse(int argc, char **argv, struct bench *bench) {
       bench->to = atoi(value);
     else if (value && strcmp(argv[i], "--device") == 0)
       bench->device_name = value;
+    else if (value && strcmp(argv[i], "--beside") == 0)
+      bench->beside_file = value;
     else
       bench->from = -1;
   }
   if (bench->from < 4 || bench->to > 28 || (bench->to && bench->from > bench->to)) {
     fprintf(stderr, "usage: vector_add [--kernel FILE] [--num-warps N] [--from LOG2] [--to LOG2] "
-                    "[--device auto|cuda|emulator]\n");
+                    "[--device auto|cuda|emulator] [--beside CUBIN]\n");
     exit(1);
   }
 }
@@ -197,6 +272,8 @@ int main(int argc, char **argv) {
   fprintf(stderr, "vector_add: %s (%s), %d warps\n", properties->name,
           tile_driver_name(tile_device_get_driver(bench.device)), bench.num_warps);
   compile(&bench);
+  if (bench.beside_file && !emulated)
+    load_beside(&bench);
   make_data(&bench);
   printf("what,size,median_ms,minimum_ms,quantile20_ms,quantile80_ms,runs,gigabytes_per_second\n");
   for (int log2 = bench.from; log2 <= bench.to; log2++)
@@ -204,6 +281,7 @@ int main(int argc, char **argv) {
   if (!emulated)
     run_copy(&bench);
   tile_module_unload(bench.module);
+  tile_module_unload(bench.beside_module);
   tile_device_close(bench.device);
   free(bench.host_x);
   free(bench.host_y);

@@ -11,36 +11,41 @@ python=${PYTHON:-python3}
 [ -x "$folder/bench/vector_add" ] || { echo "$0: no $folder/bench/vector_add; build first" >&2; exit 1; }
 mkdir -p "$out"
 
-"$folder/bench/vector_add" >"$out/ours.csv"
+beside=()
+: >"$out/peers.csv"
 if "$python" -c 'import torch, triton; assert torch.cuda.is_available()' 2>/dev/null; then
-  "$python" bench/peers/vector_add.py >"$out/peers.csv"
-  "$folder/bench/vector_add" >"$out/ours-again.csv" # the device has warmed up since: take the median of both
+  "$python" bench/peers/vector_add.py 12 27 "$out/triton.cubin" >"$out/peers.csv"
+  beside=(--beside "$out/triton.cubin")
 else
   echo "$0: note: no PyTorch with Triton and a GPU here; ours alone" >&2
-  : >"$out/peers.csv"
-  cp "$out/ours.csv" "$out/ours-again.csv"
 fi
+"$folder/bench/vector_add" "${beside[@]}" >"$out/ours.csv"
 
+# triton: by its own launcher and timer; triton_kernel: its cubin by our runtime, in turns with ours.
 awk -F, '
+  function ratio(a, b) { return b ? sprintf("%.3f", a / b) : "" }
   FILENAME == ARGV[1] { peer[$1, $2] = $4; next }
-  $1 == "add" || $1 == "copy" { n[$1, $2]++; rate[$1, $2] += $8; if (!(($1, $2) in seen)) { seen[$1, $2]; order[++count] = $1 SUBSEP $2 } }
+  $1 == "add" { ours[$2] = $8; order[++count] = $2 }
+  $1 == "triton-kernel" { beside[$2] = $8 }
+  $1 == "copy" { copy = $8 }
   END {
-    print "elements,ours_gbps,triton_gbps,torch_gbps,ours/triton,ours/torch"
+    print "elements,ours_gbps,triton_kernel_gbps,triton_gbps,torch_gbps,ours/triton_kernel,ours/triton,ours/torch"
     for (i = 1; i <= count; i++) {
-      split(order[i], key, SUBSEP)
-      ours = rate[order[i]] / n[order[i]]
-      if (key[1] == "copy") { copy = ours; continue }
-      triton = peer["triton", key[2]]; torch = peer["torch", key[2]]
-      printf "%d,%.1f,%s,%s,%s,%s\n", key[2], ours, triton, torch,
-             triton ? sprintf("%.3f", ours / triton) : "", torch ? sprintf("%.3f", ours / torch) : ""
-      if (triton) { logs += log(ours / triton); rows++; if (key[2] >= 1048576 && (!least || ours / triton < least)) least = ours / triton }
-      last = ours; size = key[2]
+      n = order[i]
+      triton = peer["triton", n]; torch = peer["torch", n]
+      printf "%d,%.1f,%s,%s,%s,%s,%s,%s\n", n, ours[n], beside[n], triton, torch,
+             ratio(ours[n], beside[n]), ratio(ours[n], triton), ratio(ours[n], torch)
+      if (beside[n]) { kernel_logs += log(ours[n] / beside[n]); kernels++ }
+      if (beside[n] && n >= 1048576 && (!kernel_least || ours[n] / beside[n] < kernel_least)) kernel_least = ours[n] / beside[n]
+      if (triton) { logs += log(ours[n] / triton); rows++ }
+      if (triton && n >= 1048576 && (!least || ours[n] / triton < least)) least = ours[n] / triton
+      last = ours[n]; size = n
     }
-    if (rows) printf "# geometric mean of ours/triton: %.3f\n", exp(logs / rows)
-    if (least) printf "# least ours/triton from 2^20 up: %.3f\n", least
+    if (kernels) printf "# same launcher and buffers: geometric mean of ours/triton %.3f, least from 2^20 up %.3f\n", exp(kernel_logs / kernels), kernel_least
+    if (rows) printf "# each by its own launcher: geometric mean of ours/triton %.3f, least from 2^20 up %.3f\n", exp(logs / rows), least
     if (copy) printf "# device copy: %.1f GB/s; ours at %d elements: %.3f of it\n", copy, size, last / copy
     if (("torch-copy", "4294967296") in peer) printf "# torch copy: %.1f GB/s; ours: %.3f of it\n", peer["torch-copy", "4294967296"], last / peer["torch-copy", "4294967296"]
-  }' "$out/peers.csv" "$out/ours.csv" "$out/ours-again.csv" | tee "$out/table.csv"
+  }' "$out/peers.csv" "$out/ours.csv" | tee "$out/table.csv"
 
 echo
 "$folder/bench/launch_cost" 2>"$out/launch_cost.err" | tee "$out/launch_cost.csv" || cat "$out/launch_cost.err" >&2

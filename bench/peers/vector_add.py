@@ -2,7 +2,9 @@
 a block of 1024 elements a program, results compared with torch.add, medians of triton.testing.do_bench
 with 15 ms of warm-up and 60 ms of runs, L2 flushed before each. Prints CSV; needs PyTorch and Triton.
 
-usage: vector_add.py [FROM_LOG2 [TO_LOG2]]      (12 27)
+usage: vector_add.py [FROM_LOG2 [TO_LOG2 [CUBIN]]]      (12 27)
+
+CUBIN: where to save Triton's kernel, for bench/vector_add --beside.
 """
 import sys
 
@@ -35,6 +37,11 @@ def main():
     print(f"{torch.cuda.get_device_name(0)}, torch {torch.__version__}, triton {triton.__version__}",
           file=sys.stderr)
     print("what,size,median_ms,gigabytes_per_second")
+    if len(sys.argv) > 3:
+        x = torch.zeros(BLOCK, device="cuda")
+        compiled = add_kernel[(1,)](x, x, x, BLOCK, BLOCK=BLOCK)
+        with open(sys.argv[3], "wb") as file:
+            file.write(compiled.asm["cubin"])
     for log2 in range(low, high + 1):
         n = 1 << log2
         x, y = torch.rand(n, device="cuda") * 2 - 1, torch.rand(n, device="cuda") * 2 - 1
