@@ -3,7 +3,7 @@
 
        tl.load, triton.language.load, x.y.tl.load (a package that hands tl on)     load
        tl.math.exp, tl.core.cdiv, from triton.language.standard import sum          exp, cdiv, sum
-       tl.extra.cuda.libdevice.tanh, some.package.libdevice.tanh                    libdevice.tanh
+       tl.extra.cuda.libdevice.tanh, some.package.libdevice.tanh, tl.math.tanh      libdevice.tanh
        triton.cdiv                                                                  cdiv
        math.log2, torch.float16                                                     py.math.log2, ...
 
@@ -156,7 +156,10 @@ enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct 
     *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
     return BUILTIN_FOUND;
   }
-  return find_in_language(rest, out) ? BUILTIN_FOUND : BUILTIN_UNKNOWN;
+  const char *math = behind(rest, "math"); /* where Triton 2 kept libdevice */
+  return find_in_language(rest, out) || (math && find_prefixed("libdevice.", math, out))
+             ? BUILTIN_FOUND
+             : BUILTIN_UNKNOWN;
 }
 
 static const char *root_of(const struct node *node) {

@@ -1,6 +1,8 @@
-/* Elementwise functions and casts. */
+/* Arithmetic of two and three tiles: extrema, division, products, sigmoid. Functions that are one
+   operation of the math dialect are in builtins_functions.c. */
 #include <math.h>
-#include "frontend/check/checker.h"
+#include <string.h>
+#include "frontend/check/operands.h"
 
 bool builtin_where(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
@@ -8,18 +10,28 @@ bool builtin_where(struct checker *c, const struct builtin_call *call, struct va
          check_fail_emitter(c, call->span);
 }
 
+/* --- Operators by name ------------------------------------------------------------------------------------ */
+
+/* tl.add(x, y, sanitize_overflow): no overflow is checked, so that the option says nothing. */
 static bool binary(struct checker *c, const struct builtin_call *call,
                    enum binary_operator operation, struct value *out) {
-  return emit_binary(&c->e, operation, &call->arguments[0].value, &call->arguments[1].value, out) ||
-         check_fail_emitter(c, call->span);
+  bool sanitize;
+  return argument_bool(c, &call->arguments[2], true, &sanitize) &&
+         (emit_binary(&c->e, operation, &call->arguments[0].value, &call->arguments[1].value,
+                      out) ||
+          check_fail_emitter(c, call->span));
 }
 
-bool builtin_minimum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return binary(c, call, BINARY_MINIMUM, out);
+bool builtin_add(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return binary(c, call, BINARY_ADD, out);
 }
 
-bool builtin_maximum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return binary(c, call, BINARY_MAXIMUM, out);
+bool builtin_sub(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return binary(c, call, BINARY_SUBTRACT, out);
+}
+
+bool builtin_mul(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return binary(c, call, BINARY_MULTIPLY, out);
 }
 
 /* (x + y - 1) // y. */
@@ -32,79 +44,186 @@ bool builtin_cdiv(struct checker *c, const struct builtin_call *call, struct val
          check_fail_emitter(c, call->span);
 }
 
+/* --- Minimum and maximum ------------------------------------------------------------------------------- */
+
+/* tl.PropagateNan.NONE and .ALL: values that only options take. */
+bool builtin_propagate_nan(struct checker *c, const struct builtin_call *call, struct value *out) {
+  (void)out;
+  return check_fail(c, call->span, "%s is a value, not a function",
+                    builtin_label(c, call->builtin));
+}
+
+static bool read_propagate_nan(struct checker *c, const struct argument *argument, bool *all) {
+  *all = false;
+  if (!argument_given(argument))
+    return true;
+  const struct builtin *builtin =
+      argument->value.kind == VALUE_BUILTIN ? argument->value.object : NULL;
+  if (!builtin || builtin->run != builtin_propagate_nan)
+    return argument_fail(c, argument, "tl.PropagateNan.NONE or tl.PropagateNan.ALL");
+  *all = strcmp(builtin->name, "PropagateNan.ALL") == 0;
+  return true;
+}
+
+/* bf16 goes on in f32, as in Triton. */
+static bool without_bf16(struct checker *c, const struct builtin_call *call, struct value *value) {
+  return value->kind != VALUE_RUNTIME || !dtype_equal(value->run_time.dtype, DTYPE(BFLOAT16)) ||
+         operand_cast(c, call, DTYPE(FLOAT32), value);
+}
+
+/* One of two values; with `nan` a NaN of either wins, without it the other one does. */
+static bool extremum(struct checker *c, const struct builtin_call *call,
+                     enum binary_operator operation, bool nan, struct value a, struct value b,
+                     struct value *out) {
+  bool run_time = a.kind == VALUE_RUNTIME || b.kind == VALUE_RUNTIME;
+  if (!without_bf16(c, call, &a) || !without_bf16(c, call, &b))
+    return false;
+  struct value both[] = {a, b};
+  if (nan && run_time) {
+    if (!emit_common(&c->e, both, 2))
+      return check_fail_emitter(c, call->span);
+    if (dtype_is_float(both[0].run_time.dtype)) {
+      *out = operand_build(
+          c, operation == BINARY_MINIMUM ? "arith.minimumf" : "arith.maximumf", both, 2, NULL);
+      return true;
+    }
+  }
+  return emit_binary(&c->e, operation, &both[0], &both[1], out) ||
+         check_fail_emitter(c, call->span);
+}
+
+static bool extremum_of_two(struct checker *c, const struct builtin_call *call,
+                            enum binary_operator operation, struct value *out) {
+  bool nan;
+  const struct argument *arguments = call->arguments;
+  return read_propagate_nan(c, &arguments[2], &nan) &&
+         extremum(c, call, operation, nan, arguments[0].value, arguments[1].value, out);
+}
+
+bool builtin_minimum(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return extremum_of_two(c, call, BINARY_MINIMUM, out);
+}
+
+bool builtin_maximum(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return extremum_of_two(c, call, BINARY_MAXIMUM, out);
+}
+
+/* Python's min(a, b, ...) and min((a, b, ...)): of tiles and numbers as they come. */
+static bool extremum_of_all(struct checker *c, const struct builtin_call *call,
+                            enum binary_operator operation, struct value *out) {
+  const struct value *items;
+  size_t count;
+  argument_items(&call->arguments[0], &items, &count);
+  if (count == 0 || (count == 1 && items[0].kind == VALUE_RUNTIME))
+    return check_fail(c, call->span, "%s() takes two values or more; along an axis of a tile use tl.%s",
+                      builtin_label(c, call->builtin), builtin_label(c, call->builtin));
+  *out = items[0];
+  for (size_t i = 1; i < count; i++)
+    if (!extremum(c, call, operation, false, *out, items[i], out))
+      return false;
+  return true;
+}
+
+bool builtin_py_min(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return extremum_of_all(c, call, BINARY_MINIMUM, out);
+}
+
+bool builtin_py_max(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return extremum_of_all(c, call, BINARY_MAXIMUM, out);
+}
+
+/* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. */
+bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct value *out) {
+  bool nan;
+  const struct argument *arguments = call->arguments;
+  return read_propagate_nan(c, &arguments[3], &nan) &&
+         extremum(c, call, BINARY_MAXIMUM, nan, arguments[0].value, arguments[1].value, out) &&
+         extremum(c, call, BINARY_MINIMUM, nan, *out, arguments[2].value, out);
+}
+
 bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *x = &call->arguments[0].value;
-  if (x->kind == VALUE_INTEGER || x->kind == VALUE_FLOAT) {
-    *out = *x;
+  if (value_is_number(x)) {
+    *out = x->kind == VALUE_BOOL ? value_integer(x->boolean) : *x;
     if (x->kind == VALUE_FLOAT)
       out->number = fabs(x->number);
-    else if (x->integer < 0)
+    else if (out->integer < 0)
       return emit_negate(&c->e, x, out) || check_fail_emitter(c, call->span);
     return true;
   }
-  if (!emit_runtime(&c->e, x, out))
-    return check_fail_emitter(c, call->span);
-  if (dtype_is_pointer(out->run_time.dtype))
-    return check_fail(c, call->span, "tl.abs takes numbers, not pointers");
-  if (dtype_is_unsigned(out->run_time.dtype) || dtype_is_bool(out->run_time.dtype))
-    return true;
-  out->run_time.ir =
-      BUILD(&c->e.b, dtype_is_float(out->run_time.dtype) ? "math.absf" : "math.absi",
-            IN(out->run_time.ir), OUT(mlirValueGetType(out->run_time.ir)));
-  return true;
-}
-
-/* A function of one floating-point tile. */
-static bool unary(struct checker *c, const struct builtin_call *call, const char *name,
-                  struct value *out) {
-  if (!emit_runtime(&c->e, &call->arguments[0].value, out))
-    return check_fail_emitter(c, call->span);
-  if (!dtype_is_float(out->run_time.dtype)) {
-    struct text text = {0};
-    value_describe(out, &text);
-    check_fail(c, call->arguments[0].span,
-               "tl.%s takes floating-point numbers, not %s; cast it with .to(tl.float32)",
-               call->builtin->name, text_string(&text));
-    text_free(&text);
+  struct value value;
+  if (!operand_number(c, call, 0, &value))
     return false;
-  }
-  out->run_time.ir = BUILD(&c->e.b, name, IN(out->run_time.ir),
-                           OUT(mlirValueGetType(out->run_time.ir)));
+  struct dtype dtype = value.run_time.dtype;
+  *out = value;
+  if (!dtype_is_unsigned(dtype) && !dtype_is_bool(dtype))
+    *out = operand_build(c, dtype_is_float(dtype) ? "math.absf" : "math.absi", &value, 1, NULL);
   return true;
 }
 
-#define UNARY(function)                                                                            \
-  bool builtin_##function(struct checker *c, const struct builtin_call *call,                      \
-                          struct value *out) {                                                     \
-    return unary(c, call, "math." #function, out);                                                 \
-  }
-UNARY(exp)
-UNARY(exp2)
-UNARY(log)
-UNARY(log2)
-UNARY(sqrt)
-UNARY(rsqrt)
-UNARY(floor)
-UNARY(ceil)
+/* --- Division and products ----------------------------------------------------------------------------- */
 
-bool builtin_fma(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct value x = call->arguments[0].value, y = call->arguments[1].value;
-  struct value z = call->arguments[2].value, sum;
-  if (!emit_binary(&c->e, BINARY_MULTIPLY, &x, &y, &sum) ||
-      !emit_binary(&c->e, BINARY_ADD, &sum, &z, &sum))
-    return check_fail_emitter(c, call->span); /* dead; its type is the common one */
-  if (sum.kind != VALUE_RUNTIME || !dtype_is_float(sum.run_time.dtype))
-    return check_fail(c, call->span, "tl.fma takes floating-point tiles");
-  struct dtype type = sum.run_time.dtype;
-  if (!emit_cast(&c->e, &x, type, &x) || !emit_cast(&c->e, &y, type, &y) ||
-      !emit_cast(&c->e, &z, type, &z) || !emit_broadcast(&c->e, &x, &sum) ||
-      !emit_broadcast(&c->e, &y, &sum) || !emit_broadcast(&c->e, &z, &sum))
-    return check_fail_emitter(c, call->span);
-  *out = value_runtime(BUILD(&c->e.b, "math.fma",
-                             IN(x.run_time.ir, y.run_time.ir, z.run_time.ir),
-                             OUT(mlirValueGetType(sum.run_time.ir))),
-                       type);
+static bool divide(struct checker *c, const struct builtin_call *call, bool exact,
+                   struct value *out) {
+  struct value both[2];
+  if (!operands_alike(c, call, 2, true, both))
+    return false;
+  *out = operand_quotient(c, both, exact);
   return true;
+}
+
+bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct value *out) {
+  bool exact;
+  return argument_bool(c, &call->arguments[2], false, &exact) && divide(c, call, exact, out);
+}
+
+bool builtin_div_rn(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return divide(c, call, true, out);
+}
+
+bool builtin_fast_divide(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return divide(c, call, false, out);
+}
+
+/* The high halves of the products of 32- or 64-bit integers. */
+static bool high_product(struct checker *c, const struct builtin_call *call, const char *operation,
+                         struct value *out) {
+  struct value both[2];
+  if (!operands_alike(c, call, 2, false, both))
+    return false;
+  if (dtype_bits(both[0].run_time.dtype) < 32)
+    return operand_fail(c, call, 0, "integers of 32 or 64 bits");
+  MlirType type = mlirValueGetType(both[0].run_time.ir);
+  MlirOperation product = BUILD_OP(&c->e.b, operation,
+                                   IN(both[0].run_time.ir, both[1].run_time.ir), OUT(type, type));
+  *out = value_runtime(op_result(product, 1), both[0].run_time.dtype);
+  return true;
+}
+
+/* Unsigned whatever the types are. */
+bool builtin_umulhi(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return high_product(c, call, "arith.mului_extended", out);
+}
+
+bool builtin_mulhi(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return high_product(c, call, "arith.mulsi_extended", out);
+}
+
+/* 1 / (1 + exp(-x)), f16 and bf16 in f32. */
+bool builtin_sigmoid(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct value x, quotient[2] = {value_float(1)};
+  if (!operands_alike(c, call, 1, true, &x))
+    return false;
+  struct dtype own = x.run_time.dtype;
+  if (operand_is_half(&x) && !operand_cast(c, call, DTYPE(FLOAT32), &x))
+    return false;
+  x = operand_build(c, "arith.negf", &x, 1, NULL);
+  x = operand_build(c, "math.exp", &x, 1, NULL);
+  if (!emit_binary(&c->e, BINARY_ADD, &quotient[0], &x, &quotient[1]) ||
+      !emit_common(&c->e, quotient, 2))
+    return check_fail_emitter(c, call->span);
+  *out = operand_quotient(c, quotient, false);
+  return operand_cast(c, call, own, out);
 }
 
 static bool reinterpret(struct checker *c, const struct builtin_call *call, struct dtype to,

@@ -396,3 +396,50 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
                        common);
   return true;
 }
+
+/* --- Several operands ----------------------------------------------------------------------------------- */
+
+/* Lets `common` take in the values that are compile-time numbers (weak) or run-time ones. */
+static bool common_of(struct emitter *e, const struct value *values, size_t count, bool weak,
+                      bool *first, struct value *common) {
+  for (size_t i = 0; i < count; i++) {
+    if (value_is_number(&values[i]) != weak)
+      continue;
+    struct dtype type;
+    if (*first)
+      *common = values[i];
+    else if (!common_type(e, BINARY_ADD, common, &values[i], &type))
+      return false;
+    else
+      *common = value_runtime((MlirValue){0}, type);
+    *first = false;
+  }
+  return true;
+}
+
+bool emit_common(struct emitter *e, struct value *values, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!value_is_number(&values[i]) &&
+        (values[i].kind != VALUE_RUNTIME || values[i].run_time.dtype.pointers))
+      return emit_fail(e, "numbers or tiles of numbers are needed");
+  struct value common = value_none(), own;
+  bool first = true;
+  if (!common_of(e, values, count, false, &first, &common) ||
+      !common_of(e, values, count, true, &first, &common))
+    return false;
+  if (value_is_number(&common)) { /* one number alone */
+    if (!emit_runtime(e, &common, &own))
+      return false;
+    common = own;
+  }
+  for (size_t i = 0; i < count; i++) {
+    struct value source = values[i];
+    if (!emit_cast(e, &source, common.run_time.dtype, &values[i]))
+      return false;
+  }
+  for (int pass = 0; pass < 2; pass++) /* the first takes every shape, then gives it to all */
+    for (size_t i = 1; i < count; i++)
+      if (!emit_broadcast(e, &values[0], &values[i]))
+        return false;
+  return true;
+}

@@ -127,6 +127,8 @@ enum binary_operator {
 const char *binary_operator_text(enum binary_operator operation);
 bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, struct value *out);
+/* Gives numbers and tiles the type of their sum and the shape that broadcasting makes of theirs. */
+bool emit_common(struct emitter *e, struct value *values, size_t count);
 bool emit_negate(struct emitter *e, const struct value *a, struct value *out);
 /* ~a on integers and masks. */
 bool emit_invert(struct emitter *e, const struct value *a, struct value *out);

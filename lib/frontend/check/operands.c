@@ -1,0 +1,85 @@
+/* See operands.h. */
+#include "frontend/check/operands.h"
+
+bool operand_fail(struct checker *c, const struct builtin_call *call, int index,
+                  const char *wanted) {
+  struct text text = {0};
+  value_describe(&call->arguments[index].value, &text);
+  check_fail(c, call->arguments[index].span, "%s takes %s, not %s",
+             builtin_label(c, call->builtin), wanted, text_string(&text));
+  text_free(&text);
+  return false;
+}
+
+bool operand_number(struct checker *c, const struct builtin_call *call, int index,
+                    struct value *out) {
+  const struct value *value = &call->arguments[index].value;
+  if (!value_is_number(value) &&
+      (value->kind != VALUE_RUNTIME || dtype_is_pointer(value->run_time.dtype)))
+    return operand_fail(c, call, index, "numbers and tiles of numbers");
+  return emit_runtime(&c->e, value, out) || check_fail_emitter(c, call->arguments[index].span);
+}
+
+/* Whether a value can stand among floating-point numbers, or among integers. */
+static bool is_wanted(const struct value *value, bool floats) {
+  if (value->kind != VALUE_RUNTIME)
+    return value_is_number(value) && (floats || value->kind != VALUE_FLOAT);
+  struct dtype dtype = value->run_time.dtype;
+  return floats ? dtype_is_float(dtype) && dtype_bits(dtype) >= 16 : dtype_is_integer(dtype);
+}
+
+bool operands_alike(struct checker *c, const struct builtin_call *call, int count, bool floats,
+                    struct value *out) {
+  for (int i = 0; i < count; i++) {
+    out[i] = call->arguments[i].value;
+    if (!is_wanted(&out[i], floats))
+      return operand_fail(c, call, i,
+                          floats ? "floating-point numbers (cast with .to(tl.float32))"
+                                 : "integers");
+    if (floats && out[i].kind != VALUE_RUNTIME)
+      out[i] = value_float(value_as_double(&out[i]));
+  }
+  return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);
+}
+
+bool operand_is_half(const struct value *value) {
+  enum dtype_id id = value->run_time.dtype.id;
+  return !value->run_time.dtype.pointers && (id == DTYPE_FLOAT16 || id == DTYPE_BFLOAT16);
+}
+
+bool operand_cast(struct checker *c, const struct builtin_call *call, struct dtype dtype,
+                  struct value *value) {
+  struct value source = *value;
+  return emit_cast(&c->e, &source, dtype, value) || check_fail_emitter(c, call->span);
+}
+
+struct value operand_build(struct checker *c, const char *operation, const struct value *operands,
+                           int count, const char *flags) {
+  enum { MAX_OPERANDS = 3 };
+  MlirValue in[MAX_OPERANDS];
+  for (int i = 0; i < count; i++)
+    in[i] = operands[i].run_time.ir;
+  MlirType type = mlirValueGetType(in[0]);
+  MlirContext context = c->e.session->context;
+  MlirNamedAttribute attribute = {0};
+  if (flags) {
+    struct text text = {0};
+    text_printf(&text, "#arith.fastmath<%s>", flags);
+    attribute = attribute_named(context, "fastmath",
+                                mlirAttributeParseGet(context, ref(text_string(&text))));
+    text_free(&text);
+  }
+  MlirValue ir = build_value(&c->e.b, &(struct op_spec){.name = operation,
+                                                        .in = in,
+                                                        .in_count = count,
+                                                        .out = &type,
+                                                        .out_count = 1,
+                                                        .attributes = &attribute,
+                                                        .attribute_count = flags != NULL});
+  return value_runtime(ir, operands[0].run_time.dtype);
+}
+
+struct value operand_quotient(struct checker *c, const struct value *operands, bool exact) {
+  bool fast = !exact && dtype_equal(operands[0].run_time.dtype, DTYPE(FLOAT32));
+  return operand_build(c, "arith.divf", operands, 2, fast ? "arcp" : NULL);
+}
