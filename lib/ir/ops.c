@@ -45,7 +45,9 @@ const struct op_info op_table[OP_KIND_COUNT] = {
 
 void op_names_create(struct op_names *names, MlirContext context) {
   *names = (struct op_names){.arith_or_math = {.effects = EFFECTS_PURE, .dialect = DIALECT_UPSTREAM},
-                             .unknown = {.dialect = DIALECT_UPSTREAM}};
+                             .unknown = {.dialect = DIALECT_UPSTREAM},
+                             .pure_asm = op_table[OP_TILE_INLINE_ASM]};
+  names->pure_asm.effects = EFFECTS_PURE;
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     MlirIdentifier identifier = mlirIdentifierGet(context, ref(op_table[kind].name));
     map_set(&names->by_identifier, identifier.ptr, (void *)&op_table[kind]);
@@ -67,6 +69,11 @@ bool op_is_elementwise(MlirOperation op) {
          starts_with(name, "math.");
 }
 
+static bool is_pure_asm(MlirOperation op) {
+  MlirAttribute pure = mlirOperationGetAttributeByName(op, ref("pure"));
+  return !mlirAttributeIsNull(pure) && mlirAttributeIsABool(pure) && mlirBoolAttrGetValue(pure);
+}
+
 const struct op_info *op_info(struct op_names *names, MlirOperation op) {
   MlirIdentifier identifier = mlirOperationGetName(op);
   const struct op_info *info = map_get(&names->by_identifier, identifier.ptr);
@@ -74,5 +81,5 @@ const struct op_info *op_info(struct op_names *names, MlirOperation op) {
     info = op_is_elementwise(op) ? &names->arith_or_math : &names->unknown;
     map_set(&names->by_identifier, identifier.ptr, (void *)info);
   }
-  return info;
+  return info->kind == OP_TILE_INLINE_ASM && is_pure_asm(op) ? &names->pure_asm : info;
 }

@@ -47,13 +47,14 @@ extern const struct op_info op_table[OP_KIND_COUNT];
 
 struct op_names {
   struct map by_identifier; /* MlirIdentifier.ptr -> const struct op_info * */
-  struct op_info arith_or_math, unknown;
+  struct op_info arith_or_math, unknown, pure_asm;
 };
 
 void op_names_create(struct op_names *names, MlirContext context);
 void op_names_destroy(struct op_names *names);
 
-/* Never NULL: operations without a row share one for pure arith/math and one for the rest. */
+/* Never NULL: operations without a row share one for pure arith/math and one for the rest. A
+   tile.inline_asm with `pure = true` has its row with the effects PURE. */
 const struct op_info *op_info(struct op_names *names, MlirOperation op);
 
 /* True for upstream's arith and math operations, listed or not: they act element by element. */

@@ -45,8 +45,7 @@ MlirType pointer_to(struct type_cache *cache, MlirType pointee) {
   text_puts(&text, "!tile.ptr<");
   type_print(pointee, &text);
   text_puts(&text, ">");
-  MlirType pointer =
-      mlirTypeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
+  MlirType pointer = mlirTypeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
   text_free(&text);
   map_set(&cache->pointers_to, pointee.ptr, (void *)pointer.ptr);
   return pointer;
@@ -62,14 +61,22 @@ bool type_is_float(MlirType type) {
          mlirTypeIsAF64(type);
 }
 
+bool type_is_fp8(MlirType type) {
+  return mlirTypeIsAFloat8E4M3FN(type) || mlirTypeIsAFloat8E5M2(type) ||
+         mlirTypeIsAFloat8E4M3FNUZ(type) || mlirTypeIsAFloat8E5M2FNUZ(type);
+}
+
 bool type_is_number(MlirType type) {
   return type_is_integer(type, 1) || type_is_integer(type, 8) || type_is_integer(type, 16) ||
-         type_is_integer(type, 32) || type_is_integer(type, 64) || type_is_float(type);
+         type_is_integer(type, 32) || type_is_integer(type, 64) || type_is_float(type) ||
+         type_is_fp8(type);
 }
 
 unsigned type_bits(struct type_cache *cache, MlirType type) {
   if (mlirTypeIsAInteger(type))
     return mlirIntegerTypeGetWidth(type);
+  if (type_is_fp8(type))
+    return 8;
   if (mlirTypeIsAF16(type) || mlirTypeIsABF16(type))
     return 16;
   if (mlirTypeIsAF32(type))

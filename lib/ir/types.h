@@ -28,10 +28,14 @@ bool type_is_pointer(struct type_cache *cache, MlirType type);
 MlirType pointer_pointee(struct type_cache *cache, MlirType pointer);
 MlirType pointer_to(struct type_cache *cache, MlirType pointee);
 
-/* i1, i8, i16, i32, i64, f16, bf16, f32, f64: what memory and arithmetic know. */
+/* i1, i8, i16, i32, i64, f16, bf16, f32, f64 and the fp8 types: what a tile is made of. */
 bool type_is_number(MlirType type);
 bool type_is_integer(MlirType type, unsigned width);
+/* f16, bf16, f32, f64: floating-point numbers that arithmetic knows. */
 bool type_is_float(MlirType type);
+/* f8E4M3FN, f8E5M2, f8E4M3FNUZ, f8E5M2FNUZ: loaded, stored, converted and multiplied by dot; the device
+   has no other arithmetic on them. */
+bool type_is_fp8(MlirType type);
 /* Bits of a number or a pointer (64) as a value; 0 for any other type. */
 unsigned type_bits(struct type_cache *cache, MlirType type);
 /* Bytes of a number or a pointer in memory: i1 takes one. */

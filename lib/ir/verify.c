@@ -104,15 +104,17 @@ static bool is_known_element(struct session *session, MlirType element) {
 
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type) {
   if (type_is_pointer(&session->types, type) && !is_known_element(session, type))
-    return fail_type(
-        op, type, "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer");
+    return fail_type(op, type,
+                     "a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64, an fp8 "
+                     "type or a pointer");
   if (!mlirTypeIsATensor(type))
     return SUCCESS;
   if (!type_is_tensor(type))
     return fail_type(op, type, "a tile's shape is static; mask a tile of fixed size instead");
   if (!is_known_element(session, type_element(type)))
     return fail_type(
-        op, type, "a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64 or pointers");
+        op, type,
+        "a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64, fp8 or pointers");
   TRY_IR(verify_shape(op, type));
   return verify_layout(session, op, type);
 }

@@ -1,28 +1,7 @@
-/* The rules of the tile dialect's operations; ids and wording match dialects/tile/ops.def. */
-#include <string.h>
+/* The rules of the tile dialect's first operations (ids, ranges, shapes, pointers, loads and
+   stores), and the table of all. Wording matches dialects/tile/ops.def. */
 #include "ir/tile_ops.h"
-#include "ir/verify.h"
-
-/* `what` is the fact, then "; " and the way out; the types stand behind the fact. */
-static MlirLogicalResult fail_types(MlirOperation op, const char *what, MlirType a, MlirType b) {
-  struct text text_a = {0}, text_b = {0};
-  int fact = (int)strcspn(what, ";");
-  fail_op(op, "%.*s: %s and %s%s", fact, what, show_type(a, &text_a), show_type(b, &text_b),
-          what + fact);
-  text_free(&text_a);
-  text_free(&text_b);
-  return FAILURE;
-}
-
-static MlirLogicalResult verify_axis(MlirOperation op, int limit) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("axis"));
-  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
-    return fail_op(op, "axis is an i32 attribute");
-  int64_t axis = mlirIntegerAttrGetValueInt(attribute);
-  if (axis < 0 || axis >= limit)
-    return fail_op(op, "axis = %lld is out of range; it is 0 to %d", (long long)axis, limit - 1);
-  return SUCCESS;
-}
+#include "ir/verify_tile.h"
 
 static MlirLogicalResult verify_program_axis(struct session *session, MlirOperation op) {
   (void)session;
@@ -125,25 +104,6 @@ static MlirLogicalResult verify_expand_dims(struct session *session, MlirOperati
   return verify_expand_layout(session, op, axis);
 }
 
-/* Both scalars, or tensors of one shape and layout. */
-static MlirLogicalResult verify_alike(MlirOperation op, MlirType a, MlirType b) {
-  if (!type_same_shape(a, b))
-    return fail_types(op, "shapes differ; tile.splat or tile.broadcast one", a, b);
-  if (!mlirAttributeEqual(type_layout(a), type_layout(b)) &&
-      !(mlirAttributeIsNull(type_layout(a)) && mlirAttributeIsNull(type_layout(b))))
-    return fail_types(op, "layouts differ; insert tile_gpu.convert_layout", a, b);
-  return SUCCESS;
-}
-
-static MlirLogicalResult verify_pointer(struct session *session, MlirOperation op, MlirType type) {
-  if (type_is_pointer(&session->types, type_element(type)))
-    return SUCCESS;
-  struct text text = {0};
-  fail_op(op, "%s is not a pointer or a tensor of pointers (!tile.ptr<T>)", show_type(type, &text));
-  text_free(&text);
-  return FAILURE;
-}
-
 static MlirLogicalResult verify_addptr(struct session *session, MlirOperation op) {
   MlirType pointer = op_operand_type(op, 0), offset = op_operand_type(op, 1);
   TRY_IR(verify_pointer(session, op, pointer));
@@ -172,24 +132,6 @@ static MlirLogicalResult verify_bitcast(struct session *session, MlirOperation o
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
-static bool is_one_of(MlirStringRef word, const char *const *words) {
-  for (; *words; words++)
-    if (ref_equals(word, *words))
-      return true;
-  return false;
-}
-
-static MlirLogicalResult verify_word(MlirOperation op, const char *name, const char *const *words) {
-  if (!op_has_attribute(op, name) || is_one_of(op_string(op, name), words))
-    return SUCCESS;
-  struct text list = {0};
-  for (const char *const *word = words; *word; word++)
-    text_printf(&list, "%s\"%s\"", word == words ? "" : ", ", *word);
-  fail_op(op, "%s is one of %s", name, text_string(&list));
-  text_free(&list);
-  return FAILURE;
-}
-
 /* PTX ISA, ld and st: a cache operator, an eviction priority and .volatile exclude each other. */
 static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache_words) {
   static const char *const evict_words[] = {"evict_first", "evict_last", "evict_normal", NULL};
@@ -200,23 +142,6 @@ static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache
       1)
     return fail_op(op, "cache, evict and volatile exclude each other; keep one");
   return SUCCESS;
-}
-
-static MlirLogicalResult verify_mask(MlirOperation op, MlirType pointer, MlirValue mask) {
-  if (mlirValueIsNull(mask))
-    return SUCCESS;
-  if (!type_is_integer(type_element(mlirValueGetType(mask)), 1))
-    return fail_op(op, "the mask is i1 or a tensor of i1; make one with arith.cmpi");
-  return verify_alike(op, pointer, mlirValueGetType(mask));
-}
-
-static MlirLogicalResult verify_value(struct session *session, MlirOperation op, MlirType pointer,
-                                      MlirType value) {
-  if (!mlirTypeEqual(pointer_pointee(&session->types, type_element(pointer)), type_element(value)))
-    return fail_types(
-        op, "the value's type is not the pointee; convert it, or tile.bitcast the pointer", pointer,
-        value);
-  return verify_alike(op, pointer, value);
 }
 
 static MlirLogicalResult verify_load(struct session *session, MlirOperation op) {
@@ -262,6 +187,22 @@ verify_rule *verify_tile_rule(enum op_kind kind) {
       [OP_TILE_BITCAST] = verify_bitcast,
       [OP_TILE_LOAD] = verify_load,
       [OP_TILE_STORE] = verify_store,
+      [OP_TILE_RESHAPE] = verify_reshape,
+      [OP_TILE_PERMUTE] = verify_permute,
+      [OP_TILE_JOIN] = verify_join,
+      [OP_TILE_SPLIT] = verify_split,
+      [OP_TILE_GATHER] = verify_gather,
+      [OP_TILE_REDUCE] = verify_reduce,
+      [OP_TILE_SCAN] = verify_scan,
+      [OP_TILE_SORT] = verify_sort,
+      [OP_TILE_HISTOGRAM] = verify_histogram,
+      [OP_TILE_DOT] = verify_dot,
+      [OP_TILE_DOT_SCALED] = verify_dot_scaled,
+      [OP_TILE_ATOMIC_RMW] = verify_atomic_rmw,
+      [OP_TILE_ATOMIC_CAS] = verify_atomic_cas,
+      [OP_TILE_INLINE_ASM] = verify_inline_asm,
+      [OP_TILE_PRINT] = verify_print,
+      [OP_TILE_ASSERT] = verify_assert,
   };
   return rules[kind];
 }

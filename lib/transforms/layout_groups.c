@@ -97,6 +97,48 @@ static void tie_expand_dims(struct layout_groups *groups, MlirOperation op) {
   source->axis = (int)op_integer(op, "axis", 0);
 }
 
+/* Values from `first` on, and up to `end`, of the operands and results numbered together. */
+static void unite_range(struct layout_groups *groups, MlirOperation op, intptr_t first,
+                        intptr_t end) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  for (intptr_t i = first + 1; i < end; i++)
+    unite(groups, first < operands ? op_operand(op, first) : op_result(op, first - operands),
+          i < operands ? op_operand(op, i) : op_result(op, i - operands));
+}
+
+/* Operations of the tile dialect whose operands and results do not all have one shape. What is not
+   united here is free: its lowering takes any layouts. */
+static void group_tile_operation(struct layout_groups *groups, MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  intptr_t all = operands + mlirOperationGetNumResults(op);
+  switch ((int)kind_of(groups->session, op)) {
+  case OP_TILE_RESHAPE:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_SORT:
+  case OP_TILE_PRINT:
+    break;
+  case OP_TILE_JOIN:
+  case OP_TILE_SPLIT:
+  case OP_TILE_REDUCE:
+    unite_range(groups, op, 0, operands);
+    unite_range(groups, op, operands, all);
+    break;
+  case OP_TILE_HISTOGRAM:
+    unite_range(groups, op, 0, operands);
+    break;
+  case OP_TILE_GATHER:
+    unite_range(groups, op, 1, all);
+    break;
+  case OP_TILE_DOT:
+  case OP_TILE_DOT_SCALED:
+    unite(groups, op_operand(op, 2), op_result(op, 0));
+    break;
+  default:
+    unite_all(groups, op);
+    break;
+  }
+}
+
 static MlirLogicalResult group_operation(MlirOperation op, void *data) {
   struct layout_groups *groups = data;
   switch ((int)kind_of(groups->session, op)) {
@@ -115,8 +157,10 @@ static MlirLogicalResult group_operation(MlirOperation op, void *data) {
   case OP_TILE_GPU_CONVERT_LAYOUT:
     break; /* both sides are free */
   default:
-    if (op_is_elementwise(op) || op_info(&groups->session->names, op)->dialect == DIALECT_TILE)
+    if (op_is_elementwise(op))
       unite_all(groups, op);
+    else if (op_info(&groups->session->names, op)->dialect == DIALECT_TILE)
+      group_tile_operation(groups, op);
     break;
   }
   return SUCCESS;

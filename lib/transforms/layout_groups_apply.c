@@ -91,6 +91,28 @@ static MlirAttribute operand_layout(struct session *session, MlirOperation op,
   return layout;
 }
 
+/* True where the result's layout says the operands' layout, so that the operation can be made again in
+   any other. */
+static bool is_rebuildable(struct session *session, MlirOperation op) {
+  const struct op_info *info = op_info(&session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_RANGE:
+  case OP_TILE_SPLAT:
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_ADDPTR:
+  case OP_TILE_PTR_TO_INT:
+  case OP_TILE_INT_TO_PTR:
+  case OP_TILE_BITCAST:
+  case OP_ARITH_CONSTANT:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    return true;
+  default:
+    return op_is_elementwise(op) &&
+           (info->effects == EFFECTS_PURE || info->effects == EFFECTS_PURE_MAY_TRAP);
+  }
+}
+
 /* True when `value` can be computed in `layout` from scalars and values that already have it, with at
    most `*budget` operations. */
 static bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,
@@ -99,10 +121,7 @@ static bool can_rebuild(struct session *session, MlirValue value, MlirAttribute 
   if (!type_is_tensor(type) || mlirAttributeEqual(type_layout(type), layout))
     return true;
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || --*budget < 0)
-    return false;
-  enum op_effects effects = op_info(&session->names, op)->effects;
-  if (effects != EFFECTS_PURE && effects != EFFECTS_PURE_MAY_TRAP)
+  if (mlirOperationIsNull(op) || --*budget < 0 || !is_rebuildable(session, op))
     return false;
   if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
     return can_rebuild(session, op_operand(op, 0), layout, budget);
@@ -125,11 +144,11 @@ static MlirValue rebuild(struct session *session, MlirValue value, MlirAttribute
   MlirAttribute inner = operand_layout(session, op, layout);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     mlirOperationSetOperand(copy, i, rebuild(session, op_operand(op, i), inner));
-  MlirValue result = op_result(copy, 0);
-  mlirValueSetType(result, type_with_layout(type, layout));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); i++)
+    mlirValueSetType(op_result(copy, i), type_with_layout(op_result_type(copy, i), layout));
   if (kind_of(session, op) == OP_ARITH_CONSTANT)
     retype_constant(copy);
-  return result;
+  return op_result(copy, mlirOpResultGetResultNumber(value));
 }
 
 static MlirLogicalResult rematerialise(MlirOperation op, void *data) {

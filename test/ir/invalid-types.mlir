@@ -74,7 +74,7 @@ func.func @rank_six(%x: tensor<2x2x2x2x2x2xf32>) {
 
 // -----
 
-// expected-error @+1 {{tensor<4xi7>: a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64 or pointers}}
+// expected-error @+1 {{tensor<4xi7>: a tile's elements are i1, i8, i16, i32, i64, f16, bf16, f32, f64, fp8 or pointers}}
 func.func @odd_integer(%x: tensor<4xi7>) {
   return
 }
@@ -109,7 +109,7 @@ func.func @tile_of_pointers_to_odd_integers(%x: tensor<4x!tile.ptr<i7>>) {
 
 // -----
 
-// expected-error @+1 {{!tile.ptr<index>: a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64 or a pointer}}
+// expected-error @+1 {{!tile.ptr<index>: a pointer's pointee is i1, i8, i16, i32, i64, f16, bf16, f32, f64, an fp8 type or a pointer}}
 func.func @pointer_to_index(%x: !tile.ptr<index>) {
   return
 }

@@ -180,3 +180,64 @@ module @inner {
     return %c : i32
   }
 }
+
+// What has a region is not merged: regions are not compared. Inside, equal operations merge.
+// CHECK-LABEL: func.func @reductions
+// CHECK: "tile.reduce"
+// CHECK: arith.mulf
+// CHECK-NOT: arith.mulf
+// CHECK: "tile.reduce"
+// CHECK: arith.maxnumf
+func.func @reductions(%x: tensor<64xf32>, %p: !tile.ptr<f32>) {
+  %r = "tile.reduce"(%x) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.mulf %a, %b : f32
+    %d = arith.mulf %a, %b : f32
+    %e = arith.subf %c, %d : f32
+    "gpu.yield"(%e) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+  %s = "tile.reduce"(%x) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+  "tile.store"(%p, %r) : (!tile.ptr<f32>, f32) -> ()
+  "tile.store"(%p, %s) : (!tile.ptr<f32>, f32) -> ()
+  return
+}
+
+// An operation with two results is merged with both.
+// CHECK-LABEL: func.func @split_twice
+// CHECK: %[[S:.*]]:2 = "tile.split"
+// CHECK-NOT: "tile.split"
+// CHECK: return %[[S]]#0, %[[S]]#1
+func.func @split_twice(%x: tensor<8x2xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %a, %b = "tile.split"(%x) : (tensor<8x2xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  %c, %d = "tile.split"(%x) : (tensor<8x2xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  return %a, %d : tensor<8xf32>, tensor<8xf32>
+}
+
+// Assembly that says it is pure merges; other assembly happens each time.
+// CHECK-LABEL: func.func @assembly
+// CHECK-COUNT-1: pure = true
+// CHECK-NOT: pure = true
+// CHECK-COUNT-2: pure = false
+func.func @assembly(%x: i32) -> (i32, i32, i32, i32) {
+  %a = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  %b = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  %c = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  %d = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  return %a, %b, %c, %d : i32, i32, i32, i32
+}
+
+// A load is not merged with one in front of a barrier or an atomic operation.
+// CHECK-LABEL: func.func @barrier
+// CHECK-COUNT-3: "tile.load"
+func.func @barrier(%p: !tile.ptr<i32>) -> (i32, i32, i32) {
+  %a = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<i32>) -> i32
+  "tile.barrier"() : () -> ()
+  %b = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<i32>) -> i32
+  %old = "tile.atomic_rmw"(%p, %a) {kind = "add"} : (!tile.ptr<i32>, i32) -> i32
+  %c = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<i32>) -> i32
+  return %a, %b, %c : i32, i32, i32
+}

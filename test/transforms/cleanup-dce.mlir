@@ -85,3 +85,36 @@ func.func @left_alone(%p: !llvm.ptr) {
   gpu.barrier
   return
 }
+
+// Reductions nobody uses go, with what only they used; atomics, prints, assertions and assembly with
+// effects stay.
+// CHECK-LABEL: func.func @vocabulary
+// CHECK-NOT: arith.mulf
+// CHECK-NOT: "tile.reduce"
+// CHECK: "tile.atomic_rmw"
+// CHECK: "tile.atomic_cas"
+// CHECK-NOT: pure = true
+// CHECK: pure = false
+// CHECK: "tile.print"
+// CHECK: "tile.assert"
+// CHECK: "tile.barrier"
+// CHECK: "tile.grid_wait"
+// CHECK: "tile.grid_launch"
+func.func @vocabulary(%x: tensor<64xf32>, %p: !tile.ptr<i32>, %v: i32, %c: i1) {
+  %square = arith.mulf %x, %x : tensor<64xf32>
+  %r = "tile.reduce"(%square) ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    "gpu.yield"(%s) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+  %old = "tile.atomic_rmw"(%p, %v) {kind = "add"} : (!tile.ptr<i32>, i32) -> i32
+  %was = "tile.atomic_cas"(%p, %v, %v) : (!tile.ptr<i32>, i32, i32) -> i32
+  %asm = "tile.inline_asm"(%v) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  %asm2 = "tile.inline_asm"(%v) {asm = "not.b32 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.print"(%v) {prefix = "", hex = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> ()
+  "tile.assert"(%c) {message = "", file = "", function = "", line = 1 : i32} : (i1) -> ()
+  "tile.barrier"() : () -> ()
+  "tile.grid_wait"() : () -> ()
+  "tile.grid_launch"() : () -> ()
+  return
+}

@@ -76,3 +76,46 @@ func.func @two_levels(%p: !tile.ptr<i32>, %n: i32) {
   }
   return
 }
+
+// A reduction goes with its region and the constants it uses.
+// CHECK-LABEL: func.func @reduction
+// CHECK: "tile.reduce"
+// CHECK: scf.for
+func.func @reduction(%x: tensor<64xf32>, %p: !tile.ptr<f32>, %low: i32, %high: i32, %step: i32) {
+  scf.for %i = %low to %high step %step : i32 {
+    %limit = arith.constant 1.0 : f32
+    %sum = "tile.reduce"(%x) ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      %d = arith.minnumf %c, %limit : f32
+      "gpu.yield"(%d) : (f32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+    "tile.store"(%p, %sum) : (!tile.ptr<f32>, f32) -> ()
+  }
+  return
+}
+
+// One whose region uses a value of the iteration stays, and so does one whose region may trap.
+// CHECK-LABEL: func.func @reduction_stays
+// CHECK-NOT: "tile.reduce"
+// CHECK: scf.for
+// CHECK: "tile.reduce"
+// CHECK: "tile.reduce"
+func.func @reduction_stays(%x: tensor<64xi32>, %p: !tile.ptr<i32>, %low: i32, %high: i32, %step: i32) {
+  scf.for %i = %low to %high step %step : i32 {
+    %sum = "tile.reduce"(%x) ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.addi %a, %b : i32
+      %d = arith.addi %c, %i : i32
+      "gpu.yield"(%d) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xi32>) -> i32
+    "tile.store"(%p, %sum) : (!tile.ptr<i32>, i32) -> ()
+    %quotient = "tile.reduce"(%x) ({
+    ^bb0(%a: i32, %b: i32):
+      %c = arith.divsi %a, %b : i32
+      "gpu.yield"(%c) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xi32>) -> i32
+    "tile.store"(%p, %quotient) : (!tile.ptr<i32>, i32) -> ()
+  }
+  return
+}

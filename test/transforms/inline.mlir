@@ -136,3 +136,22 @@ func.func private @inner(%x: f32) -> f32 {
   %r = arith.negf %x : f32 loc("inner.py":1:2)
   return %r : f32
 }
+
+// A call in the region of a reduction is replaced there.
+// CHECK-LABEL: func.func @combine_by_call
+// CHECK: "tile.reduce"
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[A]], %[[B]]
+// CHECK-NEXT: gpu.yield %[[SUM]]
+func.func private @plus(%a: f32, %b: f32) -> f32 {
+  %s = arith.addf %a, %b : f32
+  return %s : f32
+}
+func.func @combine_by_call(%x: tensor<64xf32>) -> f32 {
+  %r = "tile.reduce"(%x) ({
+  ^bb0(%a: f32, %b: f32):
+    %s = func.call @plus(%a, %b) : (f32, f32) -> f32
+    "gpu.yield"(%s) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+  return %r : f32
+}

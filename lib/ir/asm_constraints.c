@@ -1,0 +1,78 @@
+/* See asm_constraints.h. */
+#include "ir/asm_constraints.h"
+
+#include <string.h>
+
+static bool is_letter(const char *at, const char *end) {
+  return end - at == 1 && strchr("bhrlfd", *at) != NULL && *at != 0;
+}
+
+static const char unknown[] =
+    "a register is =LETTER, =&LETTER, LETTER or the number of an output, LETTER one of b, h, r, l, "
+    "f, d";
+
+/* The output's number that an input is tied to; -1 when it is no number. */
+static int read_number(const char *at, const char *end) {
+  int number = at < end ? 0 : -1;
+  for (; at < end && number >= 0; at++)
+    number = *at >= '0' && *at <= '9' && number < 1000 ? number * 10 + (*at - '0') : -1;
+  return number;
+}
+
+static const char *read_output(const char *at, const char *end, struct asm_constraints *out) {
+  at++;
+  if (at < end && *at == '&')
+    at++;
+  if (!is_letter(at, end))
+    return unknown;
+  if (out->inputs)
+    return "outputs come before inputs";
+  out->letter[out->outputs++] = *at;
+  return NULL;
+}
+
+static const char *read_input(const char *at, const char *end, struct asm_constraints *out) {
+  int tied = read_number(at, end);
+  if (tied >= out->outputs)
+    return "an input is tied to an output that is not there; outputs are numbered from 0";
+  if (tied < 0 && !is_letter(at, end))
+    return unknown;
+  out->letter[out->outputs + out->inputs++] = tied < 0 ? *at : out->letter[tied];
+  return NULL;
+}
+
+/* "~{name}" */
+static const char *read_clobber(const char *at, const char *end) {
+  bool closed = end - at > 3 && at[1] == '{' && end[-1] == '}';
+  for (const char *c = at + 2; closed && c < end - 1; c++)
+    closed = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_';
+  return closed ? NULL : "a clobber is ~{name}";
+}
+
+const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *out) {
+  *out = (struct asm_constraints){0};
+  const char *at = string.data, *last = string.data + string.length;
+  bool clobbers = false;
+  while (at < last) {
+    const char *end = memchr(at, ',', (size_t)(last - at));
+    end = end ? end : last;
+    const char *problem = unknown;
+    if (*at == '~') {
+      problem = read_clobber(at, end);
+      clobbers = true;
+    } else if (clobbers) {
+      problem = "clobbers come last";
+    } else if (out->outputs + out->inputs == MAX_ASM_REGISTERS) {
+      problem = "there are more than 64 registers; use a smaller pack";
+    } else {
+      problem = *at == '=' ? read_output(at, end, out) : read_input(at, end, out);
+    }
+    if (problem)
+      return problem;
+    if (end + 1 == last)
+      return "the string ends in a comma";
+    at = end + 1;
+  }
+  return NULL;
+}
+_Static_assert(MAX_ASM_REGISTERS == 64, "a message says 64");

@@ -1,0 +1,172 @@
+/* Rules of dot and dot_scaled: shapes [B?, M, K] x [B?, K, N] + [B?, M, N], and element types. */
+#include "ir/verify_tile.h"
+
+#include <string.h>
+
+/* The sizes of a product; `batch` is 1 without a batch dimension. */
+struct product {
+  int rank;
+  int64_t a[MAX_RANK], b[MAX_RANK], c[MAX_RANK];
+};
+
+static MlirLogicalResult read_product(MlirOperation op, struct product *out) {
+  out->rank = type_shape(op_operand_type(op, 0), out->a);
+  if (out->rank < 2 || out->rank > 3 || type_shape(op_operand_type(op, 1), out->b) != out->rank ||
+      type_shape(op_operand_type(op, 2), out->c) != out->rank)
+    return fail_op(op, "the operands are three matrices, or three batches of matrices (rank 3)");
+  if (out->rank == 3 && (out->a[0] != out->b[0] || out->a[0] != out->c[0]))
+    return fail_op(op, "the batch dimensions are %lld, %lld and %lld; they are equal",
+                   (long long)out->a[0], (long long)out->b[0], (long long)out->c[0]);
+  return SUCCESS;
+}
+
+/* `m`, `n`: of the operands a and b; `k` of each. */
+static MlirLogicalResult verify_sizes(MlirOperation op, const struct product *product, int64_t m,
+                                      int64_t k_of_a, int64_t k_of_b, int64_t n) {
+  const int64_t *c = product->c + product->rank - 2;
+  if (k_of_a != k_of_b)
+    return fail_op(op,
+                   "K is %lld in the first operand and %lld in the second; transpose one with "
+                   "tile.permute?",
+                   (long long)k_of_a, (long long)k_of_b);
+  if (c[0] != m || c[1] != n)
+    return fail_op(op, "the product is %lld x %lld, the accumulator %lld x %lld", (long long)m,
+                   (long long)n, (long long)c[0], (long long)c[1]);
+  return SUCCESS;
+}
+
+static bool is_fp8(MlirType type) {
+  return mlirTypeIsAFloat8E4M3FN(type) || mlirTypeIsAFloat8E5M2(type);
+}
+
+/* The accumulators of products of `a`, as a list for people; NULL when there is no such product. */
+static const char *accumulators(MlirType a, MlirType c, bool *fits) {
+  *fits = mlirTypeIsAF32(c);
+  if (mlirTypeIsAF16(a) || is_fp8(a)) {
+    *fits = mlirTypeIsAF32(c) || mlirTypeIsAF16(c);
+    return "f32 or f16";
+  }
+  if (mlirTypeIsABF16(a) || mlirTypeIsAF32(a))
+    return "f32";
+  *fits = mlirTypeIsAF64(a) ? mlirTypeIsAF64(c) : type_is_integer(c, 32);
+  if (mlirTypeIsAF64(a))
+    return "f64";
+  return type_is_integer(a, 8) ? "i32" : NULL;
+}
+
+static MlirLogicalResult verify_dot_elements(MlirOperation op) {
+  MlirType a = type_element(op_operand_type(op, 0)), b = type_element(op_operand_type(op, 1));
+  MlirType c = type_element(op_operand_type(op, 2));
+  bool fits;
+  const char *takes = accumulators(a, c, &fits);
+  if (!takes)
+    return fail_op(op, "the first operand's elements are f16, bf16, f32, f64, i8, f8E4M3FN or "
+                       "f8E5M2; convert it");
+  if (!mlirTypeEqual(a, b) && !(is_fp8(a) && is_fp8(b)))
+    return fail_types(op, "element types differ; convert one operand", op_operand_type(op, 0),
+                      op_operand_type(op, 1));
+  struct text text = {0};
+  MlirLogicalResult result = SUCCESS;
+  if (!fits)
+    result = fail_op(op, "products of %s are summed in %s; convert the accumulator",
+                     show_type(a, &text), takes);
+  text_free(&text);
+  return result;
+}
+
+MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {
+  (void)session;
+  static const char *const precisions[] = {"tf32", "tf32x3", "ieee", NULL};
+  struct product product;
+  TRY_IR(read_product(op, &product));
+  int last = product.rank - 1;
+  TRY_IR(verify_sizes(op, &product, product.a[last - 1], product.a[last], product.b[last - 1],
+                      product.b[last]));
+  TRY_IR(verify_word(op, "precision", precisions));
+  if (op_has_attribute(op, "max_imprecise"))
+    TRY_IR(verify_integer(op, "max_imprecise"));
+  return verify_dot_elements(op);
+}
+
+/* --- Block-scaled formats ------------------------------------------------------------------------
+ */
+
+static const char *const formats[] = {"e2m1", "e4m3", "e5m2", "bf16", "fp16", NULL};
+
+/* One of a and b in dot_scaled. */
+struct scaled {
+  const char *format_name, *pack_name; /* the attributes */
+  intptr_t operand;
+  int k_dimension, other_dimension; /* of the matrix, 0 or 1 */
+};
+
+static bool fits_format(MlirStringRef format, MlirType element) {
+  if (ref_equals(format, "bf16"))
+    return mlirTypeIsABF16(element);
+  if (ref_equals(format, "fp16"))
+    return mlirTypeIsAF16(element);
+  return type_is_integer(element, 8) ||
+         (ref_equals(format, "e4m3") && mlirTypeIsAFloat8E4M3FN(element)) ||
+         (ref_equals(format, "e5m2") && mlirTypeIsAFloat8E5M2(element));
+}
+
+/* The logical sizes, of which e2m1 packs one by two. */
+static MlirLogicalResult read_scaled(MlirOperation op, const struct scaled *s, int64_t *k,
+                                     int64_t *other) {
+  TRY_IR(verify_word(op, s->format_name, formats));
+  MlirStringRef format = op_string(op, s->format_name);
+  MlirType type = op_operand_type(op, s->operand);
+  if (!fits_format(format, type_element(type))) {
+    struct text text = {0};
+    fail_op(op, "%s = \"%.*s\" does not fit operand %d, %s; i8 holds e2m1, e4m3 and e5m2",
+            s->format_name, (int)format.length, format.data, (int)s->operand,
+            show_type(type, &text));
+    text_free(&text);
+    return FAILURE;
+  }
+  int64_t shape[MAX_RANK];
+  const int64_t *matrix = shape + type_shape(type, shape) - 2;
+  bool packed_aside = op_has_attribute(op, s->pack_name);
+  int64_t factor = ref_equals(format, "e2m1") ? 2 : 1;
+  if (packed_aside && factor == 1)
+    return fail_op(op, "%s is for e2m1; drop it", s->pack_name);
+  *k = matrix[s->k_dimension] * (packed_aside ? 1 : factor);
+  *other = matrix[s->other_dimension] * (packed_aside ? factor : 1);
+  return SUCCESS;
+}
+
+/* Scales are i8, one for 32 elements of K: [B?, M or N, K / 32]. */
+static MlirLogicalResult verify_scale(MlirOperation op, MlirType type,
+                                      const struct product *product, int64_t rows, int64_t k) {
+  int64_t shape[MAX_RANK], expected[3] = {product->a[0], rows, k / 32};
+  const int64_t *wanted = expected + 3 - product->rank;
+  int rank = type_shape(type, shape);
+  if (type_is_integer(type_element(type), 8) && rank == product->rank && k >= 32 &&
+      memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
+    return SUCCESS;
+  struct text text = {0};
+  fail_op(op,
+          "a scale is a tensor of i8, one for 32 elements of K: %lld x %lld for K = %lld, not %s",
+          (long long)rows, (long long)(k / 32), (long long)k, show_type(type, &text));
+  text_free(&text);
+  return FAILURE;
+}
+
+MlirLogicalResult verify_dot_scaled(struct session *session, MlirOperation op) {
+  (void)session;
+  struct product product;
+  int64_t m, n, k_of_a, k_of_b;
+  TRY_IR(read_product(op, &product));
+  TRY_IR(read_scaled(op, &(struct scaled){"a_format", "a_pack_m", 0, 1, 0}, &k_of_a, &m));
+  TRY_IR(read_scaled(op, &(struct scaled){"b_format", "b_pack_n", 1, 0, 1}, &k_of_b, &n));
+  TRY_IR(verify_sizes(op, &product, m, k_of_a, k_of_b, n));
+  if (!mlirTypeIsAF32(type_element(op_operand_type(op, 2))))
+    return fail_op(op, "the accumulator is f32; convert it");
+  MlirAttribute sizes = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
+  intptr_t next = 3;
+  if (mlirDenseI32ArrayGetElement(sizes, 3))
+    TRY_IR(verify_scale(op, op_operand_type(op, next++), &product, m, k_of_a));
+  if (mlirDenseI32ArrayGetElement(sizes, 4))
+    TRY_IR(verify_scale(op, op_operand_type(op, next), &product, n, k_of_a));
+  return SUCCESS;
+}
