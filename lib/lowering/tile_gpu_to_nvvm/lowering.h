@@ -132,6 +132,7 @@ lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast;
 lower_rule lower_load, lower_store;                                      /* memory.c */
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
 lower_rule lower_elementwise;                                            /* elementwise.c */
+lower_rule lower_extended_product;                                       /* products.c */
 lower_rule lower_exp, lower_exp2, lower_log, lower_log2, lower_rsqrt;    /* math.c */
 lower_rule lower_for, lower_if, lower_while;                             /* control.c */
 

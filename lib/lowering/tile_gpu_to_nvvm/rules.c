@@ -68,6 +68,8 @@ static const struct rule rules[] = {
     {"arith.bitcast", lower_elementwise},
     {"arith.index_cast", lower_elementwise},
     {"arith.index_castui", lower_elementwise},
+    {"arith.mului_extended", lower_extended_product},
+    {"arith.mulsi_extended", lower_extended_product},
     {"math.absf", lower_elementwise},
     {"math.absi", lower_elementwise},
     {"math.fma", lower_elementwise},
