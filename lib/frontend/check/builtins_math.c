@@ -226,37 +226,6 @@ bool builtin_sigmoid(struct checker *c, const struct builtin_call *call, struct 
   return operand_cast(c, call, own, out);
 }
 
-static bool reinterpret(struct checker *c, const struct builtin_call *call, struct dtype to,
-                        struct value *out) {
-  struct value x;
-  if (!emit_runtime(&c->e, &call->arguments[0].value, &x))
-    return check_fail_emitter(c, call->span);
-  if (x.run_time.dtype.pointers || to.pointers)
-    return emit_cast(&c->e, &x, to, out) || check_fail_emitter(c, call->span);
-  if (dtype_bits(x.run_time.dtype) != dtype_bits(to))
-    return check_fail(c, call->span, "a bitcast keeps the number of bits: %u and %u",
-                      dtype_bits(x.run_time.dtype), dtype_bits(to));
-  bool same = mlirTypeEqual(dtype_to_mlir(&c->e, x.run_time.dtype), dtype_to_mlir(&c->e, to));
-  MlirType type = tile_type_like(&c->e, x.run_time.ir, to);
-  *out = value_runtime(
-      same ? x.run_time.ir : BUILD(&c->e.b, "arith.bitcast", IN(x.run_time.ir), OUT(type)), to);
-  return true;
-}
-
-/* tl.cast and x.to: fp_downcast_rounding="rtne" is what arith.truncf does. */
-bool builtin_cast(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct argument *arguments = call->arguments;
-  if (arguments[1].value.kind != VALUE_DTYPE)
-    return check_fail(c, arguments[1].span, "a type such as tl.float32 is needed");
-  if (arguments[2].given && arguments[2].value.kind == VALUE_STRING &&
-      !slice_equals(arguments[2].value.text, "rtne"))
-    return check_fail(c, arguments[2].span, "only fp_downcast_rounding=\"rtne\" is supported");
-  struct dtype to = arguments[1].value.dtype;
-  if (arguments[3].given && value_truth(&arguments[3].value))
-    return reinterpret(c, call, to, out);
-  return emit_cast(&c->e, &arguments[0].value, to, out) || check_fail_emitter(c, call->span);
-}
-
 /* float("inf"), float(3): compile time only. */
 bool builtin_to_float(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *x = &call->arguments[0].value;

@@ -1,114 +1,146 @@
-/* tl.load and tl.store on pointers and tiles of pointers. */
-#include <string.h>
-#include "frontend/check/checker.h"
+/* tl.load and tl.store: on pointers, tiles of pointers and block pointers. */
+#include "frontend/check/memory.h"
 
-static bool fail_pointer(struct checker *c, const struct argument *argument) {
-  struct text text = {0};
-  value_describe(&argument->value, &text);
-  check_fail(c, argument->span, "a pointer or a tile of pointers is needed, not %s",
-             text_string(&text));
-  text_free(&text);
-  return false;
+static bool is_scalar(const struct value *value) {
+  return !type_is_tensor(mlirValueGetType(value->run_time.ir));
 }
 
-static bool is_pointer(const struct value *value) {
-  return value->kind == VALUE_RUNTIME && dtype_is_pointer(value->run_time.dtype);
+static bool check_pointer(struct checker *c, const struct argument *argument) {
+  if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
+    return true;
+  return argument_fail(c, argument, "a pointer, a tile of pointers or a block pointer");
 }
 
-/* Cache and eviction hints as attributes of the operation; returns how many, or -1. */
-static int read_hints(struct checker *c, const struct argument *cache,
-                      const struct argument *eviction, const struct argument *is_volatile,
-                      MlirNamedAttribute *out) {
-  MlirContext context = c->e.session->context;
-  int count = 0;
-  const struct argument *words[] = {cache, eviction};
-  static const char *const names[] = {"cache", "evict"};
-  for (int i = 0; i < 2; i++) {
-    if (!words[i]->given || words[i]->value.kind == VALUE_NONE)
-      continue;
-    if (words[i]->value.kind != VALUE_STRING) {
-      check_fail(c, words[i]->span, "a string such as \".cg\" or \"evict_first\" is needed");
-      return -1;
-    }
-    struct slice text = words[i]->value.text;
-    if (text.length && text.data[0] == '.')
-      text.data++, text.length--;
-    if (text.length)
-      out[count++] = attribute_named(
-          context, names[i],
-          mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length)));
-  }
-  if (is_volatile && is_volatile->given && value_truth(&is_volatile->value))
-    out[count++] = attribute_named(context, "volatile", mlirUnitAttrGet(context));
-  return count;
+/* One pointer does not reach a tile of elements. */
+static bool check_not_wider(struct checker *c, const struct value *pointer, const char *what,
+                            const struct argument *argument) {
+  if (is_scalar(pointer) && argument_is_tile(argument))
+    return check_fail(c, argument->span,
+                      "%s is a tile, the pointer is not; add a tile of offsets to the pointer",
+                      what);
+  return true;
 }
 
-static bool given(const struct argument *argument) {
-  return argument->given && argument->value.kind != VALUE_NONE;
+/* A mask that is True needs no mask. */
+static bool read_mask(struct checker *c, const struct argument *mask, struct access *access) {
+  access->has_mask =
+      argument_given(mask) && !(value_is_number(&mask->value) && value_truth(&mask->value));
+  if (!access->has_mask)
+    return true;
+  if (!check_not_wider(c, &access->pointer, "the mask", mask))
+    return false;
+  if (mask->value.kind == VALUE_RUNTIME && dtype_is_pointer(mask->value.run_time.dtype))
+    return argument_fail(c, mask, "a mask");
+  return (emit_truth(&c->e, &mask->value, &access->mask) &&
+          emit_broadcast(&c->e, &access->pointer, &access->mask)) ||
+         check_fail_emitter(c, mask->span);
+}
+
+/* What masked-off elements read as. It may widen the pointer, and with that the mask. */
+static bool read_other(struct checker *c, const struct argument *other, struct access *access) {
+  struct dtype element = access->pointer.run_time.dtype;
+  element.pointers--;
+  access->has_other = argument_given(other) && access->has_mask;
+  if (!access->has_other)
+    return true;
+  if (!check_not_wider(c, &access->pointer, "`other`", other))
+    return false;
+  return (emit_convert(&c->e, &other->value, element, &access->other) &&
+          emit_broadcast(&c->e, &access->pointer, &access->other) &&
+          emit_broadcast(&c->e, &access->mask, &access->pointer)) ||
+         check_fail_emitter(c, other->span);
+}
+
+static bool refuse(struct checker *c, const struct argument *argument, const char *message) {
+  return !argument_given(argument) || check_fail(c, argument->span, "%s", message);
+}
+
+static bool refuse_boundary(struct checker *c, const struct argument *boundary_check,
+                            const struct argument *padding) {
+  const struct value *items;
+  size_t count;
+  argument_items(boundary_check, &items, &count);
+  bool none = boundary_check->value.kind == VALUE_TUPLE && count == 0;
+  bool no_padding = padding && padding->value.kind == VALUE_STRING && !padding->value.text.length;
+  return (none || refuse(c, boundary_check,
+                         "`boundary_check` is for block pointers; give pointers a mask")) &&
+         (!padding || no_padding ||
+          refuse(c, padding, "`padding_option` is for block pointers; give pointers a mask and "
+                             "`other`"));
+}
+
+/* --- Load --------------------------------------------------------------------------------------------- */
+
+enum {
+  LOAD_POINTER,
+  LOAD_MASK,
+  LOAD_OTHER,
+  LOAD_BOUNDARY,
+  LOAD_PADDING,
+  LOAD_CACHE,
+  LOAD_EVICTION,
+  LOAD_VOLATILE
+};
+
+static bool load_view(struct checker *c, const struct builtin_call *call, struct value *out) {
+  static const char *const paddings[] = {"", "zero", "nan", NULL};
+  const struct argument *a = call->arguments;
+  static const char masked[] = "a block pointer takes boundary_check and padding_option, no mask";
+  struct view view = view_read(&a[LOAD_POINTER].value);
+  struct access access;
+  unsigned checked;
+  int padding;
+  return refuse(c, &a[LOAD_MASK], masked) && refuse(c, &a[LOAD_OTHER], masked) &&
+         view_check_boundary(c, &view, &a[LOAD_BOUNDARY], &checked) &&
+         argument_word(c, &a[LOAD_PADDING], paddings, 0, &padding) &&
+         view_access(c, &view, checked, call->span, &access) &&
+         (padding == 0 || view_pad(c, padding == 2, a[LOAD_PADDING].span, &access)) &&
+         access_hints(c, &a[LOAD_CACHE], &a[LOAD_EVICTION], &a[LOAD_VOLATILE], &access) &&
+         access_load(c, &access, call->span, out);
 }
 
 bool builtin_load(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct argument *arguments = call->arguments;
-  if (!is_pointer(&arguments[0].value))
-    return fail_pointer(c, &arguments[0]);
-  struct value pointer = arguments[0].value, mask, other;
-  struct dtype element = pointer.run_time.dtype;
-  element.pointers--;
-  bool has_mask = given(&arguments[1]), has_other = given(&arguments[2]);
-  if (has_other && !has_mask)
-    return check_fail(c, arguments[2].span, "`other` needs a mask");
-  if (has_mask &&
-      (!emit_truth(&c->e, &arguments[1].value, &mask) || !emit_broadcast(&c->e, &pointer, &mask)))
-    return check_fail_emitter(c, arguments[1].span);
-  if (has_other && (!emit_cast(&c->e, &arguments[2].value, element, &other) ||
-                    !emit_broadcast(&c->e, &pointer, &other)))
-    return check_fail_emitter(c, arguments[2].span);
-  MlirNamedAttribute attributes[5];
-  int hints = read_hints(c, &arguments[5], &arguments[6], &arguments[7], attributes + 1);
-  if (hints < 0)
+  const struct argument *a = call->arguments;
+  if (a[LOAD_POINTER].value.kind == VALUE_BLOCK_POINTER)
+    return load_view(c, call, out);
+  if (!check_pointer(c, &a[LOAD_POINTER]))
     return false;
-  attributes[0] = attribute_named(
-      c->e.session->context, "operandSegmentSizes",
-      attribute_dense_i32(c->e.session->context, 3, (int32_t[]){1, has_mask, has_other}));
-  MlirValue in[] = {pointer.run_time.ir, has_mask ? mask.run_time.ir : (MlirValue){0},
-                    has_other ? other.run_time.ir : (MlirValue){0}};
-  MlirType type = tile_type_like(&c->e, pointer.run_time.ir, element);
-  MlirValue value = build_value(&c->e.b, &(struct op_spec){.name = "tile.load",
-                                                           .in = in,
-                                                           .in_count = 1 + has_mask + has_other,
-                                                           .out = &type,
-                                                           .out_count = 1,
-                                                           .attributes = attributes,
-                                                           .attribute_count = 1 + hints});
-  *out = value_runtime(value, element);
-  return true;
+  struct access access = {.pointer = a[LOAD_POINTER].value};
+  if (argument_given(&a[LOAD_OTHER]) && !argument_given(&a[LOAD_MASK]))
+    return check_fail(c, a[LOAD_OTHER].span, "`other` needs a mask");
+  return refuse_boundary(c, &a[LOAD_BOUNDARY], &a[LOAD_PADDING]) &&
+         read_mask(c, &a[LOAD_MASK], &access) && read_other(c, &a[LOAD_OTHER], &access) &&
+         access_hints(c, &a[LOAD_CACHE], &a[LOAD_EVICTION], &a[LOAD_VOLATILE], &access) &&
+         access_load(c, &access, call->span, out);
+}
+
+/* --- Store -------------------------------------------------------------------------------------------- */
+
+enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STORE_EVICTION };
+
+static bool store_view(struct checker *c, const struct builtin_call *call) {
+  const struct argument *a = call->arguments;
+  struct view view = view_read(&a[STORE_POINTER].value);
+  struct access access;
+  unsigned checked;
+  return refuse(c, &a[STORE_MASK], "a block pointer takes boundary_check, no mask") &&
+         view_check_boundary(c, &view, &a[STORE_BOUNDARY], &checked) &&
+         view_access(c, &view, checked, call->span, &access) &&
+         access_hints(c, &a[STORE_CACHE], &a[STORE_EVICTION], NULL, &access) &&
+         access_store(c, &access, &a[STORE_VALUE]);
 }
 
 bool builtin_store(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct argument *arguments = call->arguments;
-  if (!is_pointer(&arguments[0].value))
-    return fail_pointer(c, &arguments[0]);
-  struct value pointer = arguments[0].value, value, mask;
-  struct dtype element = pointer.run_time.dtype;
-  element.pointers--;
-  bool has_mask = given(&arguments[2]);
-  if (!emit_cast(&c->e, &arguments[1].value, element, &value) ||
-      !emit_broadcast(&c->e, &pointer, &value))
-    return check_fail_emitter(c, arguments[1].span);
-  if (has_mask &&
-      (!emit_truth(&c->e, &arguments[2].value, &mask) || !emit_broadcast(&c->e, &pointer, &mask)))
-    return check_fail_emitter(c, arguments[2].span);
-  MlirNamedAttribute attributes[4];
-  int hints = read_hints(c, &arguments[4], &arguments[5], NULL, attributes);
-  if (hints < 0)
-    return false;
-  MlirValue in[] = {pointer.run_time.ir, value.run_time.ir,
-                    has_mask ? mask.run_time.ir : (MlirValue){0}};
-  build_op(&c->e.b, &(struct op_spec){.name = "tile.store",
-                                      .in = in,
-                                      .in_count = 2 + has_mask,
-                                      .attributes = attributes,
-                                      .attribute_count = hints});
+  const struct argument *a = call->arguments;
   *out = value_none();
-  return true;
+  if (a[STORE_POINTER].value.kind == VALUE_BLOCK_POINTER)
+    return store_view(c, call);
+  if (!check_pointer(c, &a[STORE_POINTER]))
+    return false;
+  struct access access = {.pointer = a[STORE_POINTER].value};
+  return refuse_boundary(c, &a[STORE_BOUNDARY], NULL) &&
+         check_not_wider(c, &access.pointer, "the value", &a[STORE_VALUE]) &&
+         read_mask(c, &a[STORE_MASK], &access) &&
+         access_hints(c, &a[STORE_CACHE], &a[STORE_EVICTION], NULL, &access) &&
+         access_store(c, &access, &a[STORE_VALUE]);
 }

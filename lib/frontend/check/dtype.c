@@ -33,6 +33,10 @@ bool dtype_is_unsigned(struct dtype type) {
   return !type.pointers && dtype_table[type.id].kind == DTYPE_KIND_UNSIGNED;
 }
 
+bool dtype_is_fp8(struct dtype type) {
+  return dtype_is_float(type) && dtype_table[type.id].bits == 8;
+}
+
 bool dtype_is_bool(struct dtype type) {
   return !type.pointers && type.id == DTYPE_INT1;
 }
@@ -66,17 +70,28 @@ static int kind_rank(struct dtype type) {
   return dtype_is_bool(type) ? 0 : dtype_is_integer(type) ? 1 : 2;
 }
 
-static struct dtype promote_floats(struct dtype a, struct dtype b, bool division) {
-  if (a.id == DTYPE_FLOAT64 || b.id == DTYPE_FLOAT64)
-    return DTYPE(FLOAT64);
-  if (a.id == DTYPE_FLOAT32 || b.id == DTYPE_FLOAT32)
-    return DTYPE(FLOAT32);
-  if (division)
-    return DTYPE(FLOAT32);
-  if (a.id == DTYPE_FLOAT16 || b.id == DTYPE_FLOAT16)
-    return DTYPE(FLOAT16);
-  /* bf16 with an integer goes to fp32: its eight bits of mantissa hold few integers. */
-  return a.id == DTYPE_BFLOAT16 && b.id == DTYPE_BFLOAT16 ? DTYPE(BFLOAT16) : DTYPE(FLOAT32);
+static bool either_is(struct dtype a, struct dtype b, enum dtype_id id) {
+  return a.id == id || b.id == id;
+}
+
+/* At least one is a float. False when they have no common type. */
+static bool promote_floats(struct dtype a, struct dtype b, bool division, struct dtype *out) {
+  *out = DTYPE(FLOAT32);
+  if (either_is(a, b, DTYPE_FLOAT64))
+    *out = DTYPE(FLOAT64);
+  else if (either_is(a, b, DTYPE_FLOAT32))
+    return true;
+  else if (either_is(a, b, DTYPE_FLOAT16))
+    *out = division ? DTYPE(FLOAT32) : DTYPE(FLOAT16);
+  else if (a.id == DTYPE_BFLOAT16 && b.id == DTYPE_BFLOAT16)
+    *out = division ? DTYPE(FLOAT32) : DTYPE(BFLOAT16);
+  else if (either_is(a, b, DTYPE_BFLOAT16))
+    return true; /* bf16 with an integer: its eight bits of mantissa hold few integers */
+  else if (dtype_is_fp8(a) && dtype_is_fp8(b))
+    *out = a.id == b.id ? a : DTYPE(FLOAT16);
+  else
+    return false; /* fp8 and an integer */
+  return true;
 }
 
 /* C's rule: equal signs take the wider; an unsigned type wins if it is at least as wide. */
@@ -103,8 +118,8 @@ bool dtype_promote(struct dtype a, bool a_weak, struct dtype b, bool b_weak, boo
     }
   }
   if (dtype_is_float(a) || dtype_is_float(b)) {
-    *out = promote_floats(a, b, division);
-    return true;
+    *why = "an 8-bit float and an integer have no common type; cast one with .to(tl.float32)";
+    return promote_floats(a, b, division, out);
   }
   if (division && !dtype_is_bool(a) && !dtype_is_bool(b) &&
       dtype_is_unsigned(a) != dtype_is_unsigned(b)) {

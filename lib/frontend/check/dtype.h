@@ -41,6 +41,7 @@ bool dtype_equal(struct dtype a, struct dtype b);
 bool dtype_is_integer(struct dtype type);  /* also int1 and unsigned */
 bool dtype_is_unsigned(struct dtype type);
 bool dtype_is_float(struct dtype type);
+bool dtype_is_fp8(struct dtype type);
 bool dtype_is_bool(struct dtype type);
 bool dtype_is_pointer(struct dtype type);
 unsigned dtype_bits(struct dtype type); /* 64 for pointers */

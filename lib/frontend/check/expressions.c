@@ -1,6 +1,6 @@
 /* Expressions: names, constants, operators, subscripts. Calls are in calls.c. */
 #include <string.h>
-#include "frontend/check/checker.h"
+#include "frontend/check/memory.h"
 
 bool check_fail(struct checker *c, struct span span, const char *format, ...) {
   va_list arguments;
@@ -103,6 +103,8 @@ static bool check_attribute(struct checker *c, const struct node *node, struct v
     return false;
   if (owner.kind == VALUE_MODULE)
     return check_member(c, &owner, node, out);
+  if (value_is_view(&owner) && view_attribute(c, &owner, node->attribute.name, out))
+    return true;
   if (owner.kind == VALUE_RUNTIME && strcmp(node->attribute.name, "dtype") == 0) {
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = owner.run_time.dtype};
     return true;

@@ -285,8 +285,12 @@ static bool emit_numbers(struct emitter *e, enum binary_operator operation, cons
                          const struct value *b, struct value *out) {
   struct dtype common;
   struct value x, y;
-  if (!common_type(e, operation, a, b, &common) || !emit_cast(e, a, common, &x) ||
-      !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y))
+  if (!common_type(e, operation, a, b, &common))
+    return false;
+  struct dtype result = common;
+  if (dtype_is_fp8(common)) /* no arithmetic of their own: computed in fp32 */
+    common = DTYPE(FLOAT32);
+  if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y))
     return false;
   if (is_comparison(operation)) {
     *out = compare(e, operation, &x, &y, common);
@@ -303,7 +307,7 @@ static bool emit_numbers(struct emitter *e, enum binary_operator operation, cons
   *out = value_runtime(
       BUILD(&e->b, name, IN(x.run_time.ir, y.run_time.ir), OUT(mlirValueGetType(x.run_time.ir))),
       common);
-  return true;
+  return emit_cast(e, out, result, out);
 }
 
 bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
@@ -337,10 +341,14 @@ bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
     return a->kind == VALUE_FLOAT ? (*out = value_float(-a->number), true)
                                   : fold(e, BINARY_SUBTRACT, &zero, a, out);
   if (a->kind == VALUE_RUNTIME && dtype_is_float(a->run_time.dtype)) {
-    MlirType type = mlirValueGetType(a->run_time.ir);
-    *out = value_runtime(BUILD(&e->b, "arith.negf", IN(a->run_time.ir), OUT(type)),
-                         a->run_time.dtype);
-    return true;
+    struct dtype dtype = a->run_time.dtype;
+    struct value x = *a;
+    if (dtype_is_fp8(dtype) && !emit_cast(e, a, DTYPE(FLOAT32), &x))
+      return false;
+    MlirType type = mlirValueGetType(x.run_time.ir);
+    *out = value_runtime(BUILD(&e->b, "arith.negf", IN(x.run_time.ir), OUT(type)),
+                         x.run_time.dtype);
+    return emit_cast(e, out, dtype, out);
   }
   return emit_binary(e, BINARY_SUBTRACT, &zero, a, out);
 }

@@ -151,6 +151,14 @@ MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
     return pointer_to(&e->session->types, dtype_to_mlir(e, dtype));
   }
   switch ((int)dtype.id) {
+  case DTYPE_FLOAT8E4NV:
+    return mlirFloat8E4M3FNTypeGet(context);
+  case DTYPE_FLOAT8E5:
+    return mlirFloat8E5M2TypeGet(context);
+  case DTYPE_FLOAT8E4B8:
+    return mlirFloat8E4M3FNUZTypeGet(context);
+  case DTYPE_FLOAT8E5B16:
+    return mlirFloat8E5M2FNUZTypeGet(context);
   case DTYPE_FLOAT16:
     return mlirF16TypeGet(context);
   case DTYPE_BFLOAT16:
@@ -170,6 +178,17 @@ MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype) {
 
 /* --- Numbers ---------------------------------------------------------------------------------------- */
 
+/* Python's int() of a float that fits, else no integer. */
+static bool truncate_number(const struct value *number, int64_t *out) {
+  if (number->kind == VALUE_FLOAT) {
+    bool fits = number->number > -0x1p63 && number->number < 0x1p63; /* false for NaN */
+    *out = fits ? (int64_t)number->number : 0;
+    return fits;
+  }
+  *out = number->kind == VALUE_BOOL ? number->boolean : number->integer;
+  return true;
+}
+
 static bool integer_fits(int64_t value, struct dtype dtype) {
   unsigned bits = dtype_bits(dtype);
   if (dtype_is_bool(dtype))
@@ -183,16 +202,20 @@ bool emit_number(struct emitter *e, const struct value *number, struct dtype dty
                  struct value *out) {
   MlirType type = dtype_to_mlir(e, dtype);
   MlirAttribute attribute;
+  int64_t integer;
   if (dtype_is_pointer(dtype))
     return emit_fail(e, "a number cannot become a pointer");
+  if (dtype.id == DTYPE_FLOAT8E4B15) { /* carried as bits: no constant of its own */
+    struct value half;
+    return emit_number(e, number, DTYPE(FLOAT16), &half) && emit_cast(e, &half, dtype, out);
+  }
   if (dtype_is_float(dtype)) {
     attribute = mlirFloatAttrDoubleGet(e->session->context, type, value_as_double(number));
+  } else if (!truncate_number(number, &integer)) {
+    return emit_fail(e, "%g does not fit %s", number->number, dtype_table[dtype.id].name);
+  } else if (!integer_fits(integer, dtype)) {
+    return emit_fail(e, "%lld does not fit %s", (long long)integer, dtype_table[dtype.id].name);
   } else {
-    int64_t integer = number->kind == VALUE_INTEGER ? number->integer
-                      : number->kind == VALUE_BOOL  ? number->boolean
-                                                    : (int64_t)number->number;
-    if (!integer_fits(integer, dtype))
-      return emit_fail(e, "%lld does not fit %s", (long long)integer, dtype_table[dtype.id].name);
     attribute = mlirIntegerAttrGet(type, integer);
   }
   *out = value_runtime(build_constant(&e->b, attribute, type), dtype);
@@ -220,84 +243,6 @@ bool emit_runtime(struct emitter *e, const struct value *value, struct value *ou
   emit_fail(e, "a number or a tile is needed here, not %s", text_string(&text));
   text_free(&text);
   return false;
-}
-
-/* --- Casts ------------------------------------------------------------------------------------------ */
-
-static MlirValue build_cast(struct emitter *e, const char *name, MlirValue ir, struct dtype to) {
-  return BUILD(&e->b, name, IN(ir), OUT(tile_type_like(e, ir, to)));
-}
-
-static MlirValue splat_zero(struct emitter *e, MlirValue like, struct dtype dtype) {
-  MlirType element = dtype_to_mlir(e, dtype), type = tile_type_like(e, like, dtype);
-  MlirAttribute zero = dtype_is_float(dtype)
-                           ? mlirFloatAttrDoubleGet(e->session->context, element, 0.0)
-                           : mlirIntegerAttrGet(element, 0);
-  if (type_is_tensor(type))
-    zero = mlirDenseElementsAttrSplatGet(type, zero);
-  return build_constant(&e->b, zero, type);
-}
-
-static MlirValue not_zero(struct emitter *e, MlirValue ir, struct dtype dtype) {
-  bool is_float = dtype_is_float(dtype);
-  /* arith.cmpf une (13): NaN is true; arith.cmpi ne (1) */
-  MlirAttribute predicate = attribute_integer(e->session->context, 64, is_float ? 13 : 1);
-  return BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi", IN(ir, splat_zero(e, ir, dtype)),
-               OUT(tile_type_like(e, ir, DTYPE(INT1))),
-               ATTRIBUTES(attribute_named(e->session->context, "predicate", predicate)));
-}
-
-static MlirValue cast_numbers(struct emitter *e, MlirValue ir, struct dtype from, struct dtype to) {
-  if (dtype_is_bool(to))
-    return not_zero(e, ir, from);
-  bool unsigned_from = dtype_is_unsigned(from) || dtype_is_bool(from);
-  if (dtype_is_float(from) && dtype_is_float(to)) {
-    if (dtype_bits(from) == dtype_bits(to)) /* fp16 and bf16: through fp32 */
-      return build_cast(e, "arith.truncf", build_cast(e, "arith.extf", ir, DTYPE(FLOAT32)), to);
-    return build_cast(e, dtype_bits(from) < dtype_bits(to) ? "arith.extf" : "arith.truncf", ir, to);
-  }
-  if (dtype_is_float(from))
-    return build_cast(e, dtype_is_unsigned(to) ? "arith.fptoui" : "arith.fptosi", ir, to);
-  if (dtype_is_float(to))
-    return build_cast(e, unsigned_from ? "arith.uitofp" : "arith.sitofp", ir, to);
-  if (dtype_bits(from) == dtype_bits(to))
-    return ir;
-  if (dtype_bits(from) > dtype_bits(to))
-    return build_cast(e, "arith.trunci", ir, to);
-  return build_cast(e, unsigned_from ? "arith.extui" : "arith.extsi", ir, to);
-}
-
-static bool cast_pointers(struct emitter *e, const struct value *value, struct dtype to,
-                          struct value *out) {
-  struct dtype from = value->run_time.dtype;
-  MlirValue ir = value->run_time.ir;
-  if (from.pointers && to.pointers)
-    ir = build_cast(e, "tile.bitcast", ir, to);
-  else if (from.pointers && dtype_is_integer(to) && dtype_bits(to) == 64)
-    ir = build_cast(e, "tile.ptr_to_int", ir, to);
-  else if (to.pointers && dtype_is_integer(from) && dtype_bits(from) == 64)
-    ir = build_cast(e, "tile.int_to_ptr", ir, to);
-  else
-    return emit_fail(e, "pointers are cast to pointers and to 64-bit integers only");
-  *out = value_runtime(ir, to);
-  return true;
-}
-
-bool emit_cast(struct emitter *e, const struct value *value, struct dtype dtype,
-               struct value *out) {
-  if (value_is_number(value))
-    return emit_number(e, value, dtype, out);
-  struct value source;
-  if (!emit_runtime(e, value, &source))
-    return false;
-  if (dtype_equal(source.run_time.dtype, dtype)) {
-    *out = source;
-    return true;
-  }
-  if (source.run_time.dtype.pointers || dtype.pointers)
-    return cast_pointers(e, &source, dtype, out);
-  *out = value_runtime(cast_numbers(e, source.run_time.ir, source.run_time.dtype, dtype), dtype);
-  return true;
 }
 
 /* --- Broadcasting ----------------------------------------------------------------------------------- */

@@ -89,8 +89,17 @@ bool emit_number(struct emitter *e, const struct value *number, struct dtype dty
                  struct value *out);
 /* Any number or run-time value as a run-time value; numbers take their own type. */
 bool emit_runtime(struct emitter *e, const struct value *value, struct value *out);
-/* x.to(dtype). */
+/* A value in another type; a number must fit it. (casts.c) */
 bool emit_cast(struct emitter *e, const struct value *value, struct dtype dtype, struct value *out);
+/* x.to(dtype): the same, but integers that do not fit wrap around, also numbers. */
+bool emit_convert(struct emitter *e, const struct value *value, struct dtype dtype,
+                  struct value *out);
+/* The same between floating-point types, rounding towards zero. */
+bool emit_truncate(struct emitter *e, const struct value *value, struct dtype dtype,
+                   struct value *out);
+/* The same bits as another type of as many bits; pointers as pointers. */
+bool emit_bitcast(struct emitter *e, const struct value *value, struct dtype dtype,
+                  struct value *out);
 /* Gives both the shape that broadcasting makes of theirs: equal ranks from the right, 1 grows. */
 bool emit_broadcast(struct emitter *e, struct value *a, struct value *b);
 /* A run-time value as a tile of the given shape. */

@@ -1,0 +1,93 @@
+# RUN: tile-translate --import-triton --kernel floats --signature "*fp32, *fp8e4nv, *fp8e5, *fp8e4b8, *fp8e5b16, *fp8e4b15" %s | FileCheck %s --check-prefix=FLOATS
+# RUN: tile-translate --import-triton --kernel mixes --signature "*fp8e4nv, *fp8e5, *fp32" %s | FileCheck %s --check-prefix=MIXES
+# RUN: tile-translate --import-triton --kernel pointers --signature "*fp32, i64" %s | FileCheck %s --check-prefix=POINTERS
+# RUN: tile-translate --import-triton --kernel e4b15 --signature "*fp32:16, *u8:16, *fp32:16" %s -o %t.mlir
+# RUN: tile-run --device emulator %t.mlir --grid 1 --check --arg x_ptr=fp32[16]:arange --arg bits_ptr=u8[16]:poison --arg back_ptr=fp32[16]:poison --print bits_ptr:16 --print back_ptr:16 | FileCheck %s --check-prefix=EMULATOR
+"""Casts, 8-bit floats and bitcasts. Census items 5 and 30 of section 3; 65, 69, 90, 110, 114 and 128 of
+section 5."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def floats(x_ptr, a_ptr, b_ptr, c_ptr, d_ptr, e_ptr):
+    x = tl.load(x_ptr + tl.arange(0, 8))
+    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FN>
+    a = x.to(tl.float8e4nv)
+    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E5M2>
+    b = x.to(tl.float8e5, fp_downcast_rounding="rtne")
+    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FNUZ>
+    c = tl.cast(x, tl.float8e4b8)
+    # FLOATS: arith.truncf {{.*}} toward_zero : tensor<8xf32> to tensor<8xf8E5M2FNUZ>
+    d = x.cast(dtype=tl.float8e5b16, fp_downcast_rounding="rtz")
+    tl.store(a_ptr + tl.arange(0, 8), a)
+    tl.store(b_ptr + tl.arange(0, 8), b)
+    tl.store(c_ptr + tl.arange(0, 8), c)
+    tl.store(d_ptr + tl.arange(0, 8), d)
+    # FLOATS: arith.truncf {{.*}} toward_zero : tensor<8xf32> to tensor<8xf16>
+    h = x.to(tl.float16, fp_downcast_rounding="rtz")
+    # e4b15 is carried as i8.
+    # FLOATS: arith.bitcast {{.*}} : tensor<8xf16> to tensor<8xi16>
+    # FLOATS: arith.trunci {{.*}} : tensor<8xi16> to tensor<8xi8>
+    # FLOATS: "tile.store"({{.*}}) : (tensor<8x!tile.ptr<i8>>, tensor<8xi8>)
+    tl.store(e_ptr + tl.arange(0, 8), h.to(tl.float8e4b15))
+
+
+@triton.jit
+def mixes(a_ptr, b_ptr, out_ptr):
+    o = tl.arange(0, 8)
+    a = tl.load(a_ptr + o)
+    b = tl.load(b_ptr + o)
+    # Different 8-bit floats meet in fp16.
+    # MIXES: arith.extf {{.*}} : tensor<8xf8E4M3FN> to tensor<8xf16>
+    # MIXES: arith.extf {{.*}} : tensor<8xf8E5M2> to tensor<8xf16>
+    # MIXES: arith.addf {{.*}} : tensor<8xf16>
+    x = a + b
+    # Equal ones keep their type, computed in fp32.
+    # MIXES: arith.mulf {{.*}} : tensor<8xf32>
+    # MIXES: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FN>
+    y = a * a
+    # MIXES: arith.negf {{.*}} : tensor<8xf32>
+    z = -y
+    # MIXES: arith.bitcast {{.*}} : tensor<8xf8E4M3FN> to tensor<8xi8>
+    w = z.to(tl.uint8, bitcast=True)
+    # MIXES: arith.bitcast {{.*}} : tensor<8xi8> to tensor<8xf8E5M2>
+    w = w.to(tl.float8e5, bitcast=True)
+    # MIXES: arith.extf {{.*}} : tensor<8xf8E5M2> to tensor<8xf32>
+    # MIXES: arith.fptosi {{.*}} : tensor<8xf32> to tensor<8xi32>
+    i = w.to(tl.int32)
+    # MIXES: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf32>
+    # MIXES: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E5M2>
+    # MIXES: arith.cmpf ogt, {{.*}} : tensor<8xf32>
+    m = i.to(tl.float8e5) > w
+    # One type alone, numbers wrap.
+    # MIXES: arith.trunci {{.*}} : i32 to i8
+    n = tl.cast(513, tl.int8)
+    tl.store(out_ptr + o, tl.where(m, x, 1.0) + n)
+
+
+@triton.jit
+def pointers(x_ptr, address):
+    # POINTERS: "tile.bitcast"(%arg0) : (!tile.ptr<f32>) -> !tile.ptr<i32>
+    p = x_ptr.to(tl.pointer_type(tl.int32))
+    # POINTERS: "tile.bitcast"
+    p = tl.cast(p, tl.pointer_type(tl.float16), bitcast=True)
+    # POINTERS: "tile.ptr_to_int"
+    i = p.to(tl.int64) + address
+    # POINTERS: "tile.int_to_ptr"({{.*}}) : (i64) -> !tile.ptr<f32>
+    q = i.to(tl.pointer_type(tl.float32))
+    # POINTERS: arith.bitcast {{.*}} : i32 to f32
+    tl.store(q, tl.full((), 7, tl.int32).to(tl.float32, bitcast=True))
+
+
+@triton.jit
+def e4b15(x_ptr, bits_ptr, back_ptr):
+    o = tl.arange(0, 16)
+    # 0, 1/8, 2/8, ...: above 1.75 all saturate.
+    x = (tl.load(x_ptr + o) * -0.125).to(tl.float8e4b15)
+    tl.store(bits_ptr + o, x.to(tl.uint8, bitcast=True))
+    tl.store(back_ptr + o, x.to(tl.float32))
+
+
+# EMULATOR: bits_ptr = 128 224 232 236 240 242 244 246 248 249 250 251 252 253 254 254
+# EMULATOR: back_ptr = -0 -0.125 -0.25 -0.375 -0.5 -0.625 -0.75 -0.875 -1 -1.125 -1.25 -1.375 -1.5 -1.625 -1.75 -1.75

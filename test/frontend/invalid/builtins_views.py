@@ -1,0 +1,94 @@
+# RUN: not tile-translate --import-triton --kernel order --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=ORDER
+# RUN: not tile-translate --import-triton --kernel ranks --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=RANKS
+# RUN: not tile-translate --import-triton --kernel base --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BASE
+# RUN: not tile-translate --import-triton --kernel strides --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=STRIDES
+# RUN: not tile-translate --import-triton --kernel dimension --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=DIMENSION
+# RUN: not tile-translate --import-triton --kernel masked --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=MASKED
+# RUN: not tile-translate --import-triton --kernel no_block --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BLOCK
+# RUN: not tile-translate --import-triton --kernel nan --signature "*i32, i32" %s 2>&1 | FileCheck %s --check-prefix=NAN
+# RUN: not tile-translate --import-triton --kernel value --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=VALUE
+# RUN: not tile-translate --import-triton --kernel contiguous --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=CONTIGUOUS
+# RUN: not tile-translate --import-triton --kernel host --signature "*i8, i32" %s 2>&1 | FileCheck %s --check-prefix=HOST
+# RUN: not tile-translate --import-triton --kernel scatter --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=SCATTER
+# RUN: not tile-translate --import-triton --kernel offsets --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=OFFSETS
+import triton
+import triton.language as tl
+
+
+# ORDER: builtins_views.py:[[#@LINE+3]]:55: error: the order names each of the 1 dimensions once
+@triton.jit
+def order(x_ptr, n):
+    tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (16,), order=(1,))
+
+
+# RANKS: error: 2 numbers for 1 dimension
+@triton.jit
+def ranks(x_ptr, n):
+    tl.make_block_ptr(x_ptr, (n, n), (1,), (0,), (16,), (0,))
+
+
+# BASE: error: a pointer is needed, not i32
+@triton.jit
+def base(x_ptr, n):
+    tl.make_block_ptr(n, (n,), (1,), (0,), (16,), (0,))
+
+
+# STRIDES: error: an integer is needed, not the number 1.5
+@triton.jit
+def strides(x_ptr, n):
+    tl.make_block_ptr(x_ptr, (n,), (1.5,), (0,), (16,), (0,))
+
+
+# DIMENSION: error: boundary_check names dimension 1; the block has dimensions 0 to 0
+@triton.jit
+def dimension(x_ptr, n):
+    tl.load(tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (16,), (0,)), boundary_check=(0, 1))
+
+
+# MASKED: error: a block pointer takes boundary_check and padding_option, no mask
+@triton.jit
+def masked(x_ptr, n):
+    tl.load(tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (16,), (0,)), mask=n > 1)
+
+
+# BLOCK: error: a block pointer is needed, not *fp32
+@triton.jit
+def no_block(x_ptr, n):
+    tl.advance(x_ptr, (16,))
+
+
+# NAN: error: only floating-point elements are padded with NaN
+@triton.jit
+def nan(x_ptr, n):
+    tl.load(tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (16,), (0,)), boundary_check=(0,), padding_option="nan")
+
+
+# VALUE: error: a value of the block's shape is needed, not a tile 2x16xi32
+@triton.jit
+def value(x_ptr, n):
+    p = tl.make_block_ptr(x_ptr, (n, n), (1, 1), (0, 0), (1, 16), (0, 1))
+    tl.store(p, tl.arange(0, 16)[None, :].broadcast_to(2, 16))
+
+
+# CONTIGUOUS: error: the last dimension of a descriptor is contiguous: its stride is 1, not 2
+@triton.jit
+def contiguous(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (2,), (16,))
+
+
+# HOST: error: a descriptor that the host has made cannot be read; pass the pointer, the shape and the strides
+@triton.jit
+def host(x_ptr, n):
+    tl._experimental_descriptor_load(x_ptr, (0,), (16,), tl.float32)
+
+
+# SCATTER: error: .scatter is not supported on tensor descriptors; use pointers and a mask
+@triton.jit
+def scatter(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).scatter(n, n, n)
+
+
+# OFFSETS: error: 2 offsets for 1 dimension
+@triton.jit
+def offsets(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).load((n, n))
