@@ -8,7 +8,7 @@ import lit.formats
 config.name = "tile"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".py"]
-config.excludes = ["unit", "kernels", "fuzz", "Inputs", "lit.cfg.py"]
+config.excludes = ["unit", "fuzz", "Inputs", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.tile_build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
@@ -22,6 +22,9 @@ for name in ("TILE_PTXAS", "CUDA_HOME", "TMPDIR", "HOME"):
         config.environment[name] = os.environ[name]
 config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
+# `%import FLAGS FILE` prints the import of a kernel that verifies and is stable; see the script.
+config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
+                             config.tile_source))
 
 config.available_features.add("link-" + config.tile_link)
 if config.tile_sanitize in ("ON", "1", "TRUE"):
