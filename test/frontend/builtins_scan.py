@@ -1,0 +1,53 @@
+# RUN: tile-translate --import-triton --kernel scans --signature "*fp32, *bf16, *u8" %s | FileCheck %s --check-prefix=SCANS
+# RUN: tile-translate --import-triton --kernel sorts --signature "*fp32, *u16" %s | FileCheck %s --check-prefix=SORTS
+"""Scans and sorts. Census 5: cumsum 39, cumsum(reverse) 85, sort 134, associative_scan 135, of a tuple 137;
+section 6: cumsum(dtype), cumprod, sort(dim, descending), topk(dim); section 9: x.cumsum()."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def linear(a1, b1, a2, b2):
+    return a1 * a2, b1 * a2 + b2
+
+
+@triton.jit
+def scans(x_ptr, b_ptr, u_ptr):
+    i = tl.arange(0, 4)[:, None] * 8 + tl.arange(0, 8)[None, :]
+    x = tl.load(x_ptr + i)
+    # SCANS: "tile.scan"
+    # SCANS-NEXT: ^bb0([[A:%.*]]: f32, [[B:%.*]]: f32):
+    # SCANS-NEXT: arith.addf [[A]], [[B]] : f32
+    # SCANS: {axis = 0 : i32, {{.*}} reverse = false} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    # SCANS: {axis = 1 : i32, {{.*}} reverse = true} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    x = tl.cumsum(x) + x.cumsum(axis=-1, reverse=True)
+    # bf16 goes on in f32, small integers in 32 bits, both otherwise with dtype.
+    # SCANS: arith.extf {{.*}} : tensor<4x8xbf16> to tensor<4x8xf32>
+    # SCANS: arith.mulf {{.*}} : f32
+    tl.store(b_ptr + i, tl.cumprod(tl.load(b_ptr + i), axis=0))
+    u = tl.load(u_ptr + i)
+    # SCANS: arith.extui {{.*}} : tensor<4x8xi8> to tensor<4x8xi32>
+    # SCANS: (tensor<4x8xi32>) -> tensor<4x8xi32>
+    # SCANS: arith.extui {{.*}} : tensor<4x8xi8> to tensor<4x8xi64>
+    # SCANS: (tensor<4x8xi64>) -> tensor<4x8xi64>
+    tl.store(u_ptr + i, tl.cumsum(u, 1) + tl.cumsum(u, 1, dtype=tl.int64))
+    # SCANS: "tile.scan"(%{{[^,]*}}, %{{[^,]*}}) ({
+    # SCANS: gpu.yield %{{.*}}, %{{.*}} : f32, f32
+    # SCANS: {axis = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, reverse = true}
+    a, b = tl.associative_scan((x, x), 1, linear, reverse=True)
+    # SCANS: arith.maxnumf {{.*}} : f32
+    tl.store(x_ptr + i, a + b + tl.associative_scan(x, axis=1, combine_fn=tl.maximum))
+
+
+@triton.jit
+def sorts(x_ptr, u_ptr):
+    i = tl.arange(0, 4)[:, None] * 8 + tl.arange(0, 8)[None, :]
+    x = tl.load(x_ptr + i)
+    # The last axis unless dim says otherwise.
+    # SORTS: "tile.sort"(%{{.*}}) {axis = 1 : i32, descending = false} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    # SORTS: "tile.sort"(%{{.*}}) {axis = 0 : i32, descending = true} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    # SORTS: "tile.sort"(%{{.*}}) {axis = 1 : i32, descending = true} : (tensor<4x8xf32>) -> tensor<4x8xf32>
+    tl.store(x_ptr + i, tl.sort(x) + tl.sort(x, dim=0, descending=True) + tl.bitonic_merge(x, descending=1))
+    # SORTS: "tile.sort"(%{{.*}}) {axis = 1 : i32, descending = true, unsigned} : (tensor<4x8xi16>) -> tensor<4x2xi16>
+    best = tl.topk(tl.load(u_ptr + i), 2)
+    tl.store(u_ptr + tl.arange(0, 4)[:, None] * 2 + tl.arange(0, 2)[None, :], best)
