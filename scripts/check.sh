@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs every test: presets release and dev, with gcc and clang,
-# and the fuzzer. The last line adds up all suites: "N passed, N failed".
+# and the fuzzers. The last line adds up all suites: "N passed, N failed".
 #   scripts/check.sh            everything
 #   scripts/check.sh --quick    the dev preset with gcc only
 set -uo pipefail
@@ -53,17 +53,19 @@ check_build() { # $1 preset, $2 compiler
   run_lit "$folder"
 }
 
-run_fuzzer() {
-  local folder log
+run_fuzzer() { # $1: fuzzer, the rest: its files
+  local folder log name=$1
+  shift
   if ! folder=$(scripts/build.sh fuzz gcc); then
     failed=$((failed + 1))
     return
   fi
-  log=$folder/test/fuzz.log
-  "$folder/test/fuzz_opt" --count "${TILE_FUZZ_COUNT:-2000}" $(git ls-files 'test/*.mlir') >"$log" 2>&1
+  log=$folder/test/$name.log
+  LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
+    "$folder/test/$name" --count "${TILE_FUZZ_COUNT:-2000}" "$@" >"$log" 2>&1
   local code=$?
   if [ $code = 0 ]; then echo "1 passed, 0 failed" >>"$log"; else echo "0 passed, 1 failed" >>"$log"; fi
-  count "fuzz: tile-opt, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
+  count "fuzz: $name, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
 }
 
 check_build dev gcc
@@ -71,7 +73,8 @@ if [ "${1:-}" != --quick ]; then
   check_build release gcc
   check_build dev clang
   check_build release clang
-  run_fuzzer
+  run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
+  run_fuzzer fuzz_frontend $(git ls-files 'test/*.py' 'test/frontend/*.test')
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,245 +1,44 @@
-/* fuzz_opt: mutants of the tests' modules through the compiler, in search of one that kills it.
-
-     fuzz_opt --count 10000 test/kernels/vector_add.mlir ...      prints "10000 inputs, 0 crashes"
-
-   Inputs run in child processes, 50 in each; a child that dies, leaks or hangs names the input it
-   was at, which is written to a file together with the command that repeats it. Input number i of a
-   seed is always the same, and has a session of its own, so that it fails alone as well:
-
-     fuzz_opt --seed S --only I FILES    runs input I in this process, for a debugger
-     fuzz_opt --seed S --print I FILES   prints it */
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include "base/files.h"
-#include "base/status.h"
-#include "driver/command_line.h"
+/* fuzz_opt: mutants of the tests' modules through the compiler, in search of one that kills it. Each
+   has a session of its own. See frame.h for the flags. */
 #include "exercise.h"
+#include "frame.h"
 
-enum { BATCH = 50, MOST_CPU_SECONDS = 20, MOST_SECONDS = 200 };
+static struct corpus corpus;
 
-/* What children tell: the input they are at, its text, and how far inputs came. */
-struct progress {
-  uint64_t at, outcomes[OUTCOME_COUNT];
-  size_t length;
-  char input[1 << 20], what[1024];
-};
-
-struct fuzz {
-  struct corpus corpus;
-  uint64_t seed, first, count, most_crashes;
-  bool has_only, print;
-  const char *folder;
-  struct progress *progress; /* shared with the child */
-  uint64_t crashes;
-};
-
-static const struct flag flags[] = {
-    {"seed", FLAG_VALUE, "N", "which sequence of inputs (default 1)"},
-    {"first", FLAG_VALUE, "I", "number of the first input (default 0)"},
-    {"count", FLAG_VALUE, "N", "how many inputs (default 1000)"},
-    {"crashes", FLAG_VALUE, "N", "stop after so many crashes (default 1)"},
-    {"folder", FLAG_VALUE, "DIR", "where inputs that crash are written (default: this one)"},
-    {"only", FLAG_VALUE, "I", "run this input in this process"},
-    {"print", FLAG_VALUE, "I", "print this input and what is done with it"},
-};
-
-static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
-  struct fuzz *fuzz = data;
-  long long number = 0;
-  if (strcmp(flag->name, "folder") == 0) {
-    fuzz->folder = value;
-    return NULL;
-  }
-  TRY(parse_integer(flag->name, value, 0, INT64_MAX, &number));
-  switch (flag->name[0]) {
-  case 's':
-    fuzz->seed = (uint64_t)number;
-    break;
-  case 'f':
-    fuzz->first = (uint64_t)number;
-    break;
-  case 'c':
-    *(flag->name[1] == 'o' ? &fuzz->count : &fuzz->most_crashes) = (uint64_t)number;
-    break;
-  default:
-    fuzz->has_only = true;
-    fuzz->print = flag->name[0] == 'p';
-    fuzz->first = (uint64_t)number;
-    break;
-  }
-  return NULL;
+static void add_file(const char *text, size_t length) {
+  corpus_add(&corpus, text, length);
 }
 
-static tile_status on_file(const char *path, void *data) {
-  struct fuzz *fuzz = data;
-  struct text text = {0};
-  tile_status status = file_read(path, &text);
-  if (!status)
-    corpus_add(&fuzz->corpus, text_string(&text), text.length);
-  text_free(&text);
-  return status;
-}
-
-/* --- Children --------------------------------------------------------------------------------- */
-
-static void note_input(struct progress *progress, const struct exercise *exercise) {
-  size_t length = exercise->module.length;
-  progress->length = length < sizeof progress->input ? length : sizeof progress->input;
-  memcpy(progress->input, text_string(&exercise->module), progress->length);
+static void note_exercise(const struct exercise *exercise, fuzz_note *note, void *data) {
   struct text what = {0};
   exercise_describe(exercise, &what);
-  snprintf(progress->what, sizeof progress->what, "%s", text_string(&what));
+  note(text_string(&exercise->module), exercise->module.length, text_string(&what), data);
   text_free(&what);
 }
 
-/* For one input: processor time, so that a busy machine makes no hangs, and real time for waits. */
-static void start_watchdog(void) {
-  setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = MOST_CPU_SECONDS}, NULL);
-  alarm(MOST_SECONDS);
-}
-
-/* Runs inputs [first, end) and exits; a leak found at exit is exit code 23. */
-_Noreturn static void run_child(struct fuzz *fuzz, uint64_t first, uint64_t end) {
-  if (!freopen("/dev/null", "w", stdout)) /* passes that print */
-    exit(1);
-  for (uint64_t i = first; i < end; i++) {
-    start_watchdog();
-    fuzz->progress->at = i;
-    struct exercise exercise;
-    exercise_draw(&fuzz->corpus, fuzz->seed, i, &exercise);
-    note_input(fuzz->progress, &exercise);
-    if (exercise.as_bytecode) {
-      exercise_to_bytecode(&exercise);
-      note_input(fuzz->progress, &exercise);
-    }
-    fuzz->progress->outcomes[exercise_run(&exercise)]++;
-    exercise_destroy(&exercise);
-  }
-  fuzz->progress->at = end;
-  exit(0);
-}
-
-/* The child's wait status. */
-static int run_in_child(struct fuzz *fuzz, uint64_t first, uint64_t end) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0)
-    run_child(fuzz, first, end);
-  int state = 0;
-  while (waitpid(child, &state, 0) < 0 && errno == EINTR)
-    ;
-  return state;
-}
-
-static void describe_death(int state, struct text *out) {
-  if (WIFSIGNALED(state) && WTERMSIG(state) == SIGPROF)
-    text_printf(out, "takes more than %d s of processor time", MOST_CPU_SECONDS);
-  else if (WIFSIGNALED(state) && WTERMSIG(state) == SIGALRM)
-    text_printf(out, "hangs (%d s)", MOST_SECONDS);
-  else if (WIFSIGNALED(state))
-    text_printf(out, "dies of signal %d", WTERMSIG(state));
-  else
-    text_printf(out, "exits with code %d", WEXITSTATUS(state));
-}
-
-static tile_status report_crash(struct fuzz *fuzz, uint64_t index, int state) {
-  struct text path = {0}, death = {0};
-  text_printf(&path, "%s/crash-%llu-%llu.mlir", fuzz->folder, (unsigned long long)fuzz->seed,
-              (unsigned long long)index);
-  describe_death(state, &death);
-  printf("input %llu %s: %s\n  %s\n", (unsigned long long)index, text_string(&death),
-         text_string(&path), fuzz->progress->what);
-  tile_status status =
-      file_write(text_string(&path), fuzz->progress->input, fuzz->progress->length);
-  text_free(&path);
-  text_free(&death);
-  fuzz->crashes++;
-  return status;
-}
-
-/* A batch in which all inputs ran but the child failed at its end: each alone. */
-static tile_status find_leak(struct fuzz *fuzz, uint64_t first, uint64_t end) {
-  for (uint64_t i = first; i < end && fuzz->crashes < fuzz->most_crashes; i++) {
-    int state = run_in_child(fuzz, i, i + 1);
-    if (state)
-      TRY(report_crash(fuzz, i, state));
-  }
-  return NULL;
-}
-
-static tile_status run_batches(struct fuzz *fuzz, uint64_t *done) {
-  uint64_t end = fuzz->first + fuzz->count, at = fuzz->first;
-  while (at < end && fuzz->crashes < fuzz->most_crashes) {
-    uint64_t stop = end - at < BATCH ? end : at + BATCH;
-    int state = run_in_child(fuzz, at, stop);
-    uint64_t reached = fuzz->progress->at;
-    if (state && reached < stop) {
-      TRY(report_crash(fuzz, reached, state));
-      stop = reached + 1;
-    } else if (state) {
-      TRY(find_leak(fuzz, at, stop));
-    }
-    at = stop;
-    *done = at - fuzz->first;
-  }
-  return NULL;
-}
-
-/* --- Main ------------------------------------------------------------------------------------- */
-
-static tile_status run_one(struct fuzz *fuzz) {
+static int run(uint64_t seed, uint64_t index, fuzz_note *note, void *data) {
   struct exercise exercise;
-  exercise_draw(&fuzz->corpus, fuzz->seed, fuzz->first, &exercise);
-  if (exercise.as_bytecode)
+  exercise_draw(&corpus, seed, index, &exercise);
+  note_exercise(&exercise, note, data);
+  if (exercise.as_bytecode) {
     exercise_to_bytecode(&exercise);
-  if (fuzz->print) {
-    struct text command = {0};
-    exercise_describe(&exercise, &command);
-    fprintf(stderr, "%s\n", text_string(&command));
-    fwrite(exercise.module.data, 1, exercise.module.length, stdout);
-    text_free(&command);
-  } else {
-    exercise_run(&exercise);
+    note_exercise(&exercise, note, data);
   }
+  int outcome = (int)exercise_run(&exercise);
   exercise_destroy(&exercise);
-  return NULL;
-}
-
-static tile_status run(int argc, char **argv, struct fuzz *fuzz) {
-  size_t flag_count = sizeof flags / sizeof *flags;
-  TRY(command_line_parse(argc, argv, flags, flag_count, on_flag, on_file, fuzz));
-  if (fuzz->corpus.count == 0) {
-    puts("usage: fuzz_opt [flags] FILE.mlir ...");
-    command_line_print_flags(flags, flag_count);
-    return FAIL(TILE_INVALID_ARGUMENT, "no module to start from: name the tests' .mlir files");
-  }
-  if (fuzz->has_only)
-    return run_one(fuzz);
-  fuzz->progress =
-      mmap(NULL, sizeof *fuzz->progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (fuzz->progress == MAP_FAILED)
-    return FAIL(TILE_OUT_OF_MEMORY, "no shared memory: %s", strerror(errno));
-  uint64_t done = 0;
-  TRY(run_batches(fuzz, &done));
-  const uint64_t *outcomes = fuzz->progress->outcomes;
-  printf("%llu no module, %llu refused by a pass, %llu compiled\n",
-         (unsigned long long)outcomes[OUTCOME_NO_MODULE],
-         (unsigned long long)outcomes[OUTCOME_REFUSED], (unsigned long long)outcomes[OUTCOME_DONE]);
-  printf("%llu inputs, %llu crashes\n", (unsigned long long)done,
-         (unsigned long long)fuzz->crashes);
-  return fuzz->crashes ? FAIL(TILE_HAZARD, "inputs crash the compiler") : NULL;
+  return outcome;
 }
 
 int main(int argc, char **argv) {
-  struct fuzz fuzz = {.seed = 1, .count = 1000, .most_crashes = 1, .folder = "."};
-  int code = report_status("fuzz_opt", run(argc, argv, &fuzz));
-  corpus_destroy(&fuzz.corpus);
+  const struct fuzz_target target = {
+      .name = "fuzz_opt",
+      .ending = ".mlir",
+      .outcomes = {"no module", "refused by a pass", "compiled"},
+      .most_cpu_seconds = 20,
+      .add_file = add_file,
+      .run = run,
+  };
+  int code = fuzz_main(argc, argv, &target);
+  corpus_destroy(&corpus);
   return code;
 }

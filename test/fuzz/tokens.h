@@ -1,4 +1,4 @@
-/* MLIR text as a list of tokens, each with the spaces before it: what edits work on.
+/* MLIR or Python text as a list of tokens, each with the spaces before it: what edits work on.
 
    The texts of tokens are borrowed: from the text that was cut up, from string literals, or from
    the list's arena. Printing the list of an unedited text gives that text. */
@@ -23,6 +23,7 @@ struct tokens {
 
 /* Appends the tokens of `text`. */
 void tokenize(struct slice text, struct tokens *out);
+void tokenize_python(struct slice text, struct tokens *out);
 void print_tokens(const struct tokens *tokens, struct text *out);
 void insert_token(struct tokens *tokens, size_t at, struct token token);
 /* Removes up to `count` tokens from `at` on. */
