@@ -1,0 +1,169 @@
+/* frontend_time: the front end alone, from text to tile IR, in one process.
+
+     frontend_time [--lines N] [--runs N] [--limit-ms MS] [--limit-mb MB]
+     frontend_time FILE KERNEL SIGNATURE [...]
+
+   Without a file, a kernel of N lines (1000) is made up: loads, arithmetic on tiles, loops, branches,
+   helpers. Prints the size, the median processor time of reading (lexer, parser, index) and of all of it, and
+   how much the largest resident set grows by the first import. Exit code 1 when an import fails or a
+   limit is passed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include "base/files.h"
+#include "base/status.h"
+#include "driver/command_line.h"
+#include "frontend/check/import.h"
+#include "frontend/module.h"
+
+enum { MAX_RUNS = 1000 };
+
+struct settings {
+  long lines, runs;
+  double limit_ms, limit_mb;
+  const char *file;
+  struct import_options import;
+};
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static long peak_kilobytes(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *times, long count) {
+  qsort(times, (size_t)count, sizeof *times, compare);
+  return times[count / 2];
+}
+
+/* --- A long kernel ---------------------------------------------------------------------------------- */
+
+static void make_kernel(long lines, struct text *out) {
+  text_puts(out, "import torch\nimport triton\nimport triton.language as tl\n\n\n"
+                 "@triton.jit\ndef scale(x, factor):\n    return x * factor + 1.0\n\n\n"
+                 "@triton.jit\n"
+                 "def long_kernel(x_ptr, y_ptr, n, stride, FLAG: tl.constexpr, BLOCK: tl.constexpr):\n"
+                 "    pid = tl.program_id(0)\n    offs = pid * BLOCK + tl.arange(0, BLOCK)\n"
+                 "    mask = offs < n\n    acc = tl.zeros((BLOCK,), dtype=tl.float32)\n");
+  for (long line = 17, i = 0; line + 9 < lines; line += 9, i++)
+    text_printf(out,
+                "    # part %ld: a block of the input, scaled and added up\n"
+                "    x%ld = tl.load(x_ptr + offs + %ld * stride, mask=mask, other=0.0)\n"
+                "    if FLAG:\n"
+                "        x%ld = tl.where(x%ld > 0, x%ld, 0.01 * x%ld)\n"
+                "    for i in range(0, n, BLOCK):\n"
+                "        acc += scale(x%ld, 0.5) * tl.exp(-acc)\n"
+                "    limit = tl.minimum(n + %ld, stride * 2 - (pid + 3) %% 7)\n"
+                "    acc = acc / (1.0 + tl.abs(acc)) - limit\n"
+                "    tl.store(y_ptr + offs + %ld * stride, acc, mask=mask & (offs < limit))\n",
+                i, i, i, i, i, i, i, i, i, i);
+  text_puts(out, "    tl.store(y_ptr + offs, acc, mask=mask)\n");
+}
+
+/* --- Measuring ---------------------------------------------------------------------------------------- */
+
+static tile_status read_once(const char *name, const struct text *source) {
+  struct module module;
+  bool good = module_read(&module, name, text_string(source), source->length);
+  module_free(&module);
+  return good ? NULL : FAIL(TILE_INVALID_ARGUMENT, "'%s' has errors", name);
+}
+
+static tile_status import_once(struct session *session, const char *name,
+                               const struct text *source, const struct import_options *options) {
+  MlirModule module;
+  TRY(import_kernel(session, name, text_string(source), source->length, options, &module));
+  mlirModuleDestroy(module);
+  return NULL;
+}
+
+/* The medians in milliseconds, and the growth of the first import in megabytes. */
+static tile_status measure(const struct settings *settings, const struct text *source,
+                           double *read_ms, double *import_ms, double *megabytes) {
+  double reads[MAX_RUNS], imports[MAX_RUNS];
+  const char *name = settings->file ? settings->file : "long_kernel.py";
+  struct session session;
+  TRY(session_create(&session));
+  long before = peak_kilobytes();
+  tile_status status = import_once(&session, name, source, &settings->import);
+  *megabytes = (double)(peak_kilobytes() - before) / 1024;
+  for (long i = 0; i < settings->runs && !status; i++) {
+    double start = now_ms();
+    status = read_once(name, source);
+    double middle = now_ms();
+    if (!status)
+      status = import_once(&session, name, source, &settings->import);
+    reads[i] = middle - start;
+    imports[i] = now_ms() - middle;
+  }
+  session_destroy(&session);
+  TRY(status);
+  *read_ms = median(reads, settings->runs);
+  *import_ms = median(imports, settings->runs);
+  return NULL;
+}
+
+static tile_status run(const struct settings *settings) {
+  struct text source = {0};
+  double read_ms = 0, import_ms = 0, megabytes = 0;
+  if (settings->file)
+    TRY(file_read(settings->file, &source));
+  else
+    make_kernel(settings->lines, &source);
+  tile_status status = measure(settings, &source, &read_ms, &import_ms, &megabytes);
+  size_t lines = 0;
+  for (size_t i = 0; i < source.length; i++)
+    lines += source.data[i] == '\n';
+  text_free(&source);
+  TRY(status);
+  printf("%zu lines: read %.2f ms, import %.2f ms, %.1f MB\n", lines, read_ms, import_ms, megabytes);
+  if ((settings->limit_ms > 0 && import_ms > settings->limit_ms) ||
+      (settings->limit_mb > 0 && megabytes > settings->limit_mb))
+    return FAIL(TILE_INVALID_ARGUMENT, "over the limit of %g ms and %g MB", settings->limit_ms,
+                settings->limit_mb);
+  return NULL;
+}
+
+int main(int argc, char **argv) {
+  struct settings settings = {
+      .lines = 1000,
+      .runs = 50,
+      .import = {.kernel = "long_kernel", .signature = "*fp32:16, *fp32:16, i32, i32, True, 256"}};
+  for (int i = 1; i < argc; i++) {
+    double *limit = strcmp(argv[i], "--limit-ms") == 0   ? &settings.limit_ms
+                    : strcmp(argv[i], "--limit-mb") == 0 ? &settings.limit_mb
+                                                         : NULL;
+    long *count = strcmp(argv[i], "--lines") == 0  ? &settings.lines
+                  : strcmp(argv[i], "--runs") == 0 ? &settings.runs
+                                                   : NULL;
+    if (limit && i + 1 < argc) {
+      *limit = atof(argv[++i]);
+    } else if (count && i + 1 < argc) {
+      *count = atol(argv[++i]);
+    } else if (!settings.file && i + 2 < argc) {
+      settings.file = argv[i];
+      settings.import.kernel = argv[++i];
+      settings.import.signature = argv[++i];
+    } else {
+      fprintf(stderr, "usage: frontend_time [--lines N] [--runs N] [--limit-ms MS] [--limit-mb MB] "
+                      "[FILE KERNEL SIGNATURE]\n");
+      return 2;
+    }
+  }
+  if (settings.runs < 1 || settings.runs > MAX_RUNS)
+    settings.runs = MAX_RUNS;
+  return report_status("frontend_time", run(&settings));
+}
