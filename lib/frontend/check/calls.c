@@ -74,11 +74,10 @@ static bool bind_call(struct checker *c, const struct kernel *kernel, const stru
 static bool run_function(struct checker *c, struct frame *callee, struct value *out) {
   c->frame = callee;
   c->depth++;
-  bool good = check_body(c, &callee->kernel->function->function.body);
+  bool good = check_function(c, out);
   c->depth--;
   c->frame = callee->caller;
   map_free(&callee->variables);
-  *out = callee->returned ? callee->result : value_none();
   return good;
 }
 

@@ -19,14 +19,22 @@ struct variable {
   bool is_constexpr;    /* annotated tl.constexpr: keeps its compile-time value */
 };
 
+enum return_state {
+  RETURN_NO,
+  RETURN_MAYBE, /* on some path behind us; a flag says whether */
+  RETURN_ALWAYS
+};
+
 struct frame {
   const struct kernel *kernel;
   struct frame *caller;
   struct span call;     /* in the caller */
   struct map variables; /* word -> struct variable, in the checker's arena */
-  bool returned;        /* a return statement has been carried out */
-  struct value result;
-  int nesting;          /* of run-time control flow, where return is not possible */
+  enum return_state returned;
+  MlirValue return_flag; /* RETURN_MAYBE: an i1 */
+  struct value result;   /* not RETURN_NO */
+  struct span return_span;
+  int loops; /* run-time loops around, where return is not possible */
 };
 
 struct checker {
@@ -35,11 +43,20 @@ struct checker {
   struct frame *frame;
   int depth;        /* of calls */
   int global_depth; /* of globals that are being evaluated */
+  int nesting;      /* of run-time control flow, over all frames */
+  size_t statements; /* carried out so far */
+  bool stopped;      /* too many */
+  const struct changing *changing; /* what loops have learnt (loops.c) */
+  struct problem *problem;         /* the last one of check_fail */
 };
 
 /* Adds a problem at a node or span, with notes for the chain of calls; returns false. */
 bool check_fail(struct checker *c, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
-/* The same with what the emitter left in its error. */
+/* Adds "note: ..." to the problem that check_fail added last. */
+void check_note(struct checker *c, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
+/* Forgets the problems found since a copy of module->problems was made. */
+void check_rollback(struct checker *c, const struct problems *before);
+/* check_fail with what the emitter left in its error. */
 bool check_fail_emitter(struct checker *c, struct span span);
 
 /* Points the builder's location at a span: file, line and column, inside the call sites around. */
@@ -50,20 +67,25 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
 /* A binary operator on two values (augmented assignment uses it too). */
 bool check_operator(struct checker *c, enum operator_kind op, struct span span,
                     const struct value *a, const struct value *b, struct value *out);
+/* An element of a display or an argument, appended to the list: one value, or those of `*tuple`. */
+struct value_list {
+  struct value *items; /* in the emitter's arena, unless the caller began it elsewhere */
+  size_t count, capacity;
+};
+bool check_elements(struct checker *c, const struct node *node, struct value_list *list);
 /* An expression that must be a compile-time integer; `what` names it in the message. */
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
                             int64_t *out);
-/* A name, a dotted name or a method's owner, resolved; false without a problem when it is no value. */
+
+/* Variables (variables.c): what a word stands for in a frame, or NULL; a new value for it. */
 struct variable *frame_find(struct frame *frame, const char *word);
 void frame_set(struct checker *c, const char *word, const struct value *value, struct span span);
 
-/* Statements (statements.c, control.c). */
-bool check_body(struct checker *c, const struct node_list *body);
+/* Statements (statements.c; control.h has the rest). The body of the frame's function: *out is what it
+   returns, None at its end. */
+bool check_function(struct checker *c, struct value *out);
 /* True for the annotation tl.constexpr in any of its spellings; false for NULL. */
 bool check_is_constexpr(const struct node *annotation);
-bool check_if(struct checker *c, const struct node *node);
-bool check_for(struct checker *c, const struct node *node);
-bool check_while(struct checker *c, const struct node *node);
 
 /* Calls (calls.c). */
 bool check_call(struct checker *c, const struct node *node, struct value *out);

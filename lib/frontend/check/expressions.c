@@ -1,17 +1,47 @@
 /* Expressions: names, constants, operators, subscripts. Calls are in calls.c. */
 #include <string.h>
+#include "frontend/check/control.h"
 #include "frontend/check/memory.h"
 
+/* The same message at the same place again, from another copy of an unrolled loop or an inlined call. */
+static bool is_repeated(const struct checker *c, const struct problem *problem) {
+  for (const struct problem *at = c->module->problems.first; at && at != problem; at = at->next)
+    if (at->span.offset == problem->span.offset && strcmp(at->message, problem->message) == 0)
+      return true;
+  return false;
+}
+
 bool check_fail(struct checker *c, struct span span, const char *format, ...) {
+  struct problems before = c->module->problems;
   va_list arguments;
   va_start(arguments, format);
   struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR, &c->module->source,
                                            span, format, arguments);
   va_end(arguments);
-  for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller)
-    problem_note(&c->module->problems, problem, &c->module->source, frame->call,
-                 "in '%s', called from here", frame->kernel->name);
+  c->problem = problem;
+  if (before.errors && is_repeated(c, problem))
+    check_rollback(c, &before);
+  else
+    for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller)
+      problem_note(&c->module->problems, problem, &c->module->source, frame->call,
+                   "in '%s', called from here", frame->kernel->name);
   return false;
+}
+
+void check_note(struct checker *c, struct span span, const char *format, ...) {
+  struct text text = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&text, format, arguments);
+  va_end(arguments);
+  problem_note(&c->module->problems, c->problem, &c->module->source, span, "%s",
+               text_string(&text));
+  text_free(&text);
+}
+
+void check_rollback(struct checker *c, const struct problems *before) {
+  c->module->problems = *before;
+  *c->module->problems.last = NULL;
 }
 
 bool check_fail_emitter(struct checker *c, struct span span) {
@@ -30,16 +60,6 @@ void check_locate(struct checker *c, struct span span) {
     location = mlirLocationCallSiteGet(location, caller);
   }
   c->e.b.location = location;
-}
-
-struct variable *frame_find(struct frame *frame, const char *word) {
-  return map_get(&frame->variables, word);
-}
-
-void frame_set(struct checker *c, const char *word, const struct value *value, struct span span) {
-  struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
-  *variable = (struct variable){.value = *value, .assigned = span};
-  map_set(&c->frame->variables, word, variable);
 }
 
 /* --- Names ------------------------------------------------------------------------------------------- */
@@ -68,8 +88,37 @@ static bool value_of_global(struct checker *c, const struct node *node,
   return good;
 }
 
+static bool fail_poison(struct checker *c, const struct node *node,
+                        const struct variable *variable) {
+  const char *name = node->name.id;
+  switch (variable->value.poison) {
+  case POISON_ERROR:
+    return false; /* that error has been told */
+  case POISON_BRANCH:
+    check_fail(c, node->span,
+               "'%s' has a value only if one branch of a run-time 'if' was taken; assign it before "
+               "the 'if', or in both branches", name);
+    break;
+  case POISON_LOOP:
+    check_fail(c, node->span,
+               "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
+               "in front of the loop", name);
+    break;
+  case POISON_INDEX:
+    check_fail(c, node->span,
+               "'%s' is the variable of a run-time loop and has no value behind it; copy it to a "
+               "variable that has one in front of the loop", name);
+    break;
+  }
+  check_note(c, variable->assigned, variable->value.poison == POISON_BRANCH ? "assigned here"
+                                                                          : "the loop");
+  return false;
+}
+
 static bool check_name(struct checker *c, const struct node *node, struct value *out) {
   struct variable *variable = frame_find(c->frame, node->name.id);
+  if (variable && variable->value.kind == VALUE_POISON)
+    return fail_poison(c, node, variable);
   if (variable) {
     *out = variable->value;
     return true;
@@ -287,14 +336,47 @@ static bool check_unary(struct checker *c, const struct node *node, struct value
   return done || check_fail_emitter(c, node->span);
 }
 
-/* a if condition else b. */
+static bool find_call(struct node *node, void *data) {
+  *(bool *)data |= node_is(node, NODE_CALL);
+  return true;
+}
+
+/* One side of a conditional expression, as a branch. */
+static bool emit_side(struct checker *c, const struct node *node, struct branch *out) {
+  open_branch(c, out);
+  struct value value = value_none();
+  bool good = check_expression(c, node, &value);
+  close_branch(c, out);
+  out->value = value;
+  return good;
+}
+
+static bool choose_by_branch(struct checker *c, const struct node *node, MlirValue condition,
+                             struct value *out) {
+  struct branch branches[2];
+  bool good = emit_side(c, node->conditional.then, &branches[0]);
+  good &= emit_side(c, node->conditional.otherwise, &branches[1]);
+  if (good)
+    return merge_branches(c, node->span, condition, branches, out);
+  discard_branch(&branches[0]);
+  discard_branch(&branches[1]);
+  return false;
+}
+
+/* a if condition else b. At run time one side only is carried out if they do more than arithmetic. */
 static bool check_conditional(struct checker *c, const struct node *node, struct value *out) {
   struct value condition, a, b;
-  if (!check_expression(c, node->conditional.condition, &condition))
+  bool calls = false;
+  if (!check_condition(c, node->conditional.condition, &condition))
     return false;
-  if (value_is_compile_time(&condition))
+  if (condition.kind == VALUE_BOOL)
     return check_expression(
-        c, value_truth(&condition) ? node->conditional.then : node->conditional.otherwise, out);
+        c, condition.boolean ? node->conditional.then : node->conditional.otherwise, out);
+  node_walk(node->conditional.then, find_call, &calls);
+  node_walk(node->conditional.otherwise, find_call, &calls);
+  if (calls)
+    return check_nesting(c, node->span) &&
+           choose_by_branch(c, node, condition.run_time.ir, out);
   if (!check_expression(c, node->conditional.then, &a) ||
       !check_expression(c, node->conditional.otherwise, &b))
     return false;
@@ -356,12 +438,38 @@ static bool check_subscript(struct checker *c, const struct node *node, struct v
   return true;
 }
 
+static void append(struct checker *c, struct value_list *list, const struct value *value) {
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? list->capacity * 2 : 4;
+    struct value *items = ARENA_ARRAY(&c->e.arena, struct value, list->capacity);
+    if (list->count)
+      memcpy(items, list->items, list->count * sizeof *items);
+    list->items = items;
+  }
+  list->items[list->count++] = *value;
+}
+
+bool check_elements(struct checker *c, const struct node *node, struct value_list *list) {
+  struct value value;
+  bool starred = node_is(node, NODE_STARRED);
+  if (!check_expression(c, starred ? node->starred.value : node, &value))
+    return false;
+  if (starred && value.kind != VALUE_TUPLE)
+    return check_fail(c, node->span, "'*' takes a tuple or a list");
+  for (size_t i = 0; starred && i < value.tuple.count; i++)
+    append(c, list, &value.tuple.items[i]);
+  if (!starred)
+    append(c, list, &value);
+  return true;
+}
+
+/* Tuples and lists: the same thing here, as nothing is changed in place. */
 static bool check_tuple(struct checker *c, const struct node_list *elements, struct value *out) {
-  struct value *items = ARENA_ARRAY(&c->e.arena, struct value, elements->count + 1);
+  struct value_list list = {0};
   for (uint32_t i = 0; i < elements->count; i++)
-    if (!check_expression(c, elements->items[i], &items[i]))
+    if (!check_elements(c, elements->items[i], &list))
       return false;
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {items, elements->count}};
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
   return true;
 }
 
@@ -425,6 +533,8 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
     return check_conditional(c, node, out);
   case NODE_TUPLE:
     return check_tuple(c, &node->tuple.elements, out);
+  case NODE_LIST:
+    return check_tuple(c, &node->list_display.elements, out);
   default:
     return check_fail(c, node->span, "%s is not supported in a kernel",
                       node_kind_phrase(node_kind(node)));

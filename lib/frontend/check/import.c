@@ -201,9 +201,12 @@ static bool emit_function(struct checker *c, MlirModule module,
     if (entry->is_run_time)
       value = value_runtime(mlirBlockGetArgument(block, next++), entry->dtype);
     frame_set(c, node->parameter.name, &value, node->span);
+    frame_find(c->frame, node->parameter.name)->is_constexpr =
+        check_is_constexpr(node->parameter.annotation);
   }
   c->e.b = builder_at_end(c->e.session->context, block, c->e.b.location);
-  if (!check_body(c, &c->frame->kernel->function->function.body))
+  struct value nothing;
+  if (!check_function(c, &nothing))
     return false;
   BUILD_OP(&c->e.b, "func.return", .in = NULL);
   return true;

@@ -263,14 +263,9 @@ static bool compare_pointers(struct emitter *e, enum binary_operator operation, 
 /* The type in which an operation is computed. */
 static bool common_type(struct emitter *e, enum binary_operator operation, const struct value *a,
                         const struct value *b, struct dtype *out) {
-  bool a_weak = value_is_number(a), b_weak = value_is_number(b);
-  struct value x = *a, y = *b;
-  struct dtype type_a = a_weak ? DTYPE(FLOAT32) : x.run_time.dtype;
-  struct dtype type_b = b_weak ? DTYPE(FLOAT32) : y.run_time.dtype;
-  if (a_weak && a->kind != VALUE_FLOAT)
-    type_a = a->kind == VALUE_BOOL ? DTYPE(INT1) : dtype_of_integer(a->integer, false);
-  if (b_weak && b->kind != VALUE_FLOAT)
-    type_b = b->kind == VALUE_BOOL ? DTYPE(INT1) : dtype_of_integer(b->integer, false);
+  bool a_weak = value_is_number(a) && !a->is_typed, b_weak = value_is_number(b) && !b->is_typed;
+  struct dtype type_a = value_is_number(a) ? number_dtype(a) : a->run_time.dtype;
+  struct dtype type_b = value_is_number(b) ? number_dtype(b) : b->run_time.dtype;
   const char *why;
   if (!dtype_promote(type_a, a_weak, type_b, b_weak, is_division(operation), out, &why))
     return fail_operands(e, operation, a, b, why);

@@ -1,36 +1,89 @@
-/* Statements that are no control flow, and bodies. */
+/* Statements that are no control flow, and lists of statements. A statement that fails spoils the
+   variables it assigns, and the list goes on: independent errors show in one go. */
 #include <string.h>
-#include "frontend/check/checker.h"
+#include "frontend/check/control.h"
 
-static bool assign(struct checker *c, const struct node *target, const struct value *value);
+enum { MOST_STATEMENTS = 200000 }; /* a kernel, unrolled and inlined */
 
-static bool assign_tuple(struct checker *c, const struct node *target, const struct value *value) {
-  const struct node_list *elements = &target->tuple.elements;
-  if (value->kind != VALUE_TUPLE || value->tuple.count != elements->count) {
-    struct text text = {0};
-    value_describe(value, &text);
-    check_fail(c, target->span, "%u names for %s", (unsigned)elements->count, text_string(&text));
-    text_free(&text);
-    return false;
+/* --- Assignment ---------------------------------------------------------------------------------------- */
+
+static bool assign(struct checker *c, const struct node *target, const struct value *value,
+                   bool plain);
+
+static bool fail_count(struct checker *c, const struct node *target, const struct value *value,
+                       uint32_t names) {
+  struct text text = {0};
+  value_describe(value, &text);
+  check_fail(c, target->span, "%u name%s for %s", (unsigned)names, names == 1 ? "" : "s",
+             text_string(&text));
+  text_free(&text);
+  return false;
+}
+
+static bool assign_parts(struct checker *c, const struct node *target,
+                         const struct node_list *elements, const struct value *value, bool plain) {
+  size_t starred = elements->count, count = value->tuple.count;
+  for (uint32_t i = 0; i < elements->count; i++) {
+    if (!node_is(elements->items[i], NODE_STARRED))
+      continue;
+    if (starred != elements->count)
+      return check_fail(c, target->span, "only one '*' can take the rest");
+    starred = i;
   }
-  for (uint32_t i = 0; i < elements->count; i++)
-    if (!assign(c, elements->items[i], &value->tuple.items[i]))
+  bool has_star = starred != elements->count;
+  if (value->kind != VALUE_TUPLE || (has_star ? count + 1 < elements->count
+                                              : count != elements->count))
+    return fail_count(c, target, value, elements->count);
+  size_t next = 0;
+  for (uint32_t i = 0; i < elements->count; i++) {
+    struct value item = value->tuple.items[next];
+    const struct node *part = elements->items[i];
+    if (i == starred) {
+      size_t taken = count + 1 - elements->count;
+      item = (struct value){.kind = VALUE_TUPLE, .tuple = {value->tuple.items + next, taken}};
+      part = part->starred.value;
+      next += taken;
+    } else {
+      next++;
+    }
+    if (!assign(c, part, &item, plain))
       return false;
+  }
   return true;
 }
 
-static bool assign(struct checker *c, const struct node *target, const struct value *value) {
+/* What a plain variable holds: numbers get the type they have at run time (int32, fp32, ...), so that
+   arithmetic with them promotes as Triton's does, where variables are tensors. */
+static struct value typed(const struct value *value) {
+  struct value out = *value;
+  if (value_is_number(value))
+    out.is_typed = true;
+  if (value->kind == VALUE_FLOAT && value->number >= -3.4028235677973366e38 &&
+      value->number <= 3.4028235677973366e38)
+    out.number = (float)value->number;
+  return out;
+}
+
+/* `plain`: by an assignment, not as the variable of a compile-time loop. */
+static bool assign(struct checker *c, const struct node *target, const struct value *value,
+                   bool plain) {
   if (node_is(target, NODE_TUPLE))
-    return assign_tuple(c, target, value);
+    return assign_parts(c, target, &target->tuple.elements, value, plain);
+  if (node_is(target, NODE_LIST))
+    return assign_parts(c, target, &target->list_display.elements, value, plain);
+  if (node_is(target, NODE_SUBSCRIPT))
+    return check_fail(c, target->span, "an element of a tile or tuple cannot be assigned; use tl.where "
+                                       "for tiles, tl.store for memory, and build a new tuple");
   if (!node_is(target, NODE_NAME))
     return check_fail(c, target->span, "a kernel assigns to names and tuples of names; use tl.store to "
                                        "write memory");
-  struct variable *old = frame_find(c->frame, target->name.id);
-  if (old && old->is_constexpr)
-    return check_fail(c, target->span, "'%s' is a tl.constexpr and cannot be assigned again",
-                      target->name.id);
-  frame_set(c, target->name.id, value, target->span);
+  struct value own = plain ? typed(value) : *value;
+  frame_set(c, target->name.id, &own, target->span);
   return true;
+}
+
+bool assign_target(struct checker *c, const struct node *target, const struct value *value) {
+  return assign(c, target, value, false);
 }
 
 static bool check_assign(struct checker *c, const struct node *node) {
@@ -38,7 +91,7 @@ static bool check_assign(struct checker *c, const struct node *node) {
   if (!check_expression(c, node->assign.value, &value))
     return false;
   for (uint32_t i = 0; i < node->assign.targets.count; i++)
-    if (!assign(c, node->assign.targets.items[i], &value))
+    if (!assign(c, node->assign.targets.items[i], &value, true))
       return false;
   return true;
 }
@@ -48,7 +101,7 @@ static bool check_augmented(struct checker *c, const struct node *node) {
   return check_expression(c, node->augmented.target, &old) &&
          check_expression(c, node->augmented.value, &operand) &&
          check_operator(c, node->augmented.op, node->span, &old, &operand, &result) &&
-         assign(c, node->augmented.target, &result);
+         assign(c, node->augmented.target, &result, true);
 }
 
 bool check_is_constexpr(const struct node *annotation) {
@@ -73,35 +126,52 @@ static bool check_annotated(struct checker *c, const struct node *node) {
   if (!check_expression(c, node->annotated.value, &value))
     return false;
   bool is_constexpr = check_is_constexpr(node->annotated.annotation);
-  if (is_constexpr && value.kind == VALUE_RUNTIME)
+  if (is_constexpr && !value_is_constant(&value))
     return check_fail(c, node->annotated.value->span,
                       "a tl.constexpr needs a compile-time value; this one is known at run time");
-  if (!assign(c, node->annotated.target, &value))
-    return false;
-  if (is_constexpr && node_is(node->annotated.target, NODE_NAME))
-    frame_find(c->frame, node->annotated.target->name.id)->is_constexpr = true;
+  if (!is_constexpr || !node_is(node->annotated.target, NODE_NAME))
+    return assign(c, node->annotated.target, &value, true);
+  value.is_typed = false;
+  frame_set(c, node->annotated.target->name.id, &value, node->annotated.target->span);
+  frame_find(c->frame, node->annotated.target->name.id)->is_constexpr = true;
   return true;
 }
 
 static bool check_return(struct checker *c, const struct node *node) {
-  if (c->frame->nesting)
-    return check_fail(c, node->span, "return inside a run-time 'if' or a loop is not supported yet; "
-                                     "mask the stores instead");
-  c->frame->result = value_none();
-  if (node->return_statement.value &&
-      !check_expression(c, node->return_statement.value, &c->frame->result))
+  struct value result = value_none();
+  if (c->frame->loops)
+    return check_fail(c, node->span,
+                      "return inside a run-time loop is not possible; let a 'while' condition end the "
+                      "loop and return behind it, or unroll with tl.static_range");
+  if (node->return_statement.value && !check_expression(c, node->return_statement.value, &result))
     return false;
-  if (!c->frame->caller && c->frame->result.kind != VALUE_NONE)
+  if (!c->frame->caller && result.kind != VALUE_NONE)
     return check_fail(c, node->span, "a kernel returns nothing; store results through pointers");
-  c->frame->returned = true;
+  c->frame->result = typed(&result);
+  c->frame->returned = RETURN_ALWAYS;
+  c->frame->return_span = node->span;
   return true;
 }
 
 static bool check_evaluate(struct checker *c, const struct node *node) {
   struct value ignored;
-  if (node_is(node->evaluate.value, NODE_STRING))
+  if (node_is(node->evaluate.value, NODE_STRING) || node_is(node->evaluate.value, NODE_ELLIPSIS))
     return true; /* a docstring */
   return check_expression(c, node->evaluate.value, &ignored);
+}
+
+/* --- Messages that the kernel itself gives ----------------------------------------------------------- */
+
+/* The text of a message: a compile-time value, or nothing when it is none. Appends. */
+static void append_message(struct checker *c, const struct node *node, struct text *out) {
+  struct value value;
+  struct problems before = c->module->problems;
+  if (node && check_expression(c, node, &value) && value_is_compile_time(&value)) {
+    text_puts(out, ": ");
+    value_format(&value, out);
+  } else {
+    check_rollback(c, &before);
+  }
 }
 
 static bool check_assertion(struct checker *c, const struct node *node) {
@@ -109,17 +179,51 @@ static bool check_assertion(struct checker *c, const struct node *node) {
   if (!check_expression(c, node->assertion.condition, &condition))
     return false;
   if (!value_is_compile_time(&condition))
-    return check_fail(c, node->span, "assert takes a compile-time condition");
+    return check_fail(c, node->span, "assert takes a compile-time condition; at run time "
+                                     "tl.device_assert checks one");
   if (value_truth(&condition))
     return true;
-  const struct node *message = node->assertion.message;
-  if (node_is(message, NODE_STRING))
-    return check_fail(c, node->span, "assertion failed: %.*s", (int)message->string.value.length,
-                      message->string.value.data);
-  return check_fail(c, node->span, "assertion failed");
+  struct text text = {0};
+  append_message(c, node->assertion.message, &text);
+  check_fail(c, node->span, "assertion failed%s", text_string(&text));
+  text_free(&text);
+  return false;
 }
 
-static bool check_statement(struct checker *c, const struct node *node) {
+/* raise on a path that compile-time conditions take: the author's message. */
+static bool check_raise(struct checker *c, const struct node *node) {
+  const struct node *exception = node->raise.exception;
+  struct text text = {0};
+  if (node_is(exception, NODE_CALL)) {
+    node_dotted_name(exception->call.function, &text);
+    if (exception->call.arguments.count)
+      append_message(c, exception->call.arguments.items[0], &text);
+  } else if (exception) {
+    node_dotted_name(exception, &text);
+  }
+  check_fail(c, node->span, "the kernel raises %s", text.length ? text_string(&text) : "an exception");
+  text_free(&text);
+  return false;
+}
+
+static bool fail_jump(struct checker *c, const struct node *node) {
+  bool is_break = node_is(node, NODE_BREAK);
+  return check_fail(c, node->span, is_break ? "'break' is not supported in a kernel; make the loop a "
+                                              "'while' whose condition ends it"
+                                            : "'continue' is not supported in a kernel; put the rest "
+                                              "of the body under an 'if'");
+}
+
+/* A function defined inside a kernel's body. */
+static bool check_nested_function(struct checker *c, const struct node *node) {
+  return check_fail(c, node->span, "a function cannot be defined inside a kernel; define '%s' at the top "
+                                   "of the file, with @triton.jit", node->function.name);
+}
+
+/* --- Lists ------------------------------------------------------------------------------------------- */
+
+static bool check_statement(struct checker *c, const struct node *node, const struct rest *rest,
+                            bool *consumed) {
   switch ((int)node->kind) {
   case NODE_ASSIGN:
     return check_assign(c, node);
@@ -132,13 +236,20 @@ static bool check_statement(struct checker *c, const struct node *node) {
   case NODE_RETURN:
     return check_return(c, node);
   case NODE_IF:
-    return check_if(c, node);
+    return check_if(c, node, rest, consumed);
   case NODE_FOR:
-    return check_for(c, node);
+    return check_for(c, node, rest, consumed);
   case NODE_WHILE:
     return check_while(c, node);
   case NODE_ASSERT:
     return check_assertion(c, node);
+  case NODE_RAISE:
+    return check_raise(c, node);
+  case NODE_BREAK:
+  case NODE_CONTINUE:
+    return fail_jump(c, node);
+  case NODE_FUNCTION:
+    return check_nested_function(c, node);
   case NODE_PASS:
   case NODE_IMPORT:
   case NODE_IMPORT_FROM:
@@ -149,9 +260,68 @@ static bool check_statement(struct checker *c, const struct node *node) {
   }
 }
 
-bool check_body(struct checker *c, const struct node_list *body) {
-  for (uint32_t i = 0; i < body->count && !c->frame->returned; i++)
-    if (!check_statement(c, body->items[i]))
-      return false;
+/* True when it is better to stop: enough errors, or too much work. */
+static bool must_stop(struct checker *c, const struct node *node) {
+  if (c->module->problems.errors >= PROBLEMS_SHOWN || c->statements > MOST_STATEMENTS)
+    return true;
+  if (++c->statements <= MOST_STATEMENTS)
+    return false;
+  c->stopped = true;
+  check_fail(c, node->span, "the kernel has more than %d statements once loops are unrolled and calls "
+                            "inlined; use run-time loops", MOST_STATEMENTS);
   return true;
+}
+
+bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
+              const struct rest *next, bool *consumed) {
+  bool good = true;
+  for (uint32_t i = start; i < list->count && c->frame->returned != RETURN_ALWAYS; i++) {
+    struct rest rest = {.list = list, .index = i, .next = next};
+    if (c->frame->returned == RETURN_MAYBE) {
+      *consumed = true;
+      return guard_rest(c, &rest) && good;
+    }
+    if (must_stop(c, list->items[i]))
+      return false;
+    rest.index++;
+    if (!check_statement(c, list->items[i], &rest, consumed)) {
+      poison_assigned(c, list->items[i]);
+      good = false;
+    }
+    if (*consumed)
+      return good;
+  }
+  return good;
+}
+
+bool run_rest(struct checker *c, const struct rest *rest) {
+  bool good = true;
+  for (; rest && c->frame->returned != RETURN_ALWAYS; rest = rest->next) {
+    bool consumed = false;
+    if (c->frame->returned == RETURN_MAYBE)
+      return guard_rest(c, rest) && good;
+    if (rest->run)
+      return rest->run(c, rest) && good;
+    good = run_list(c, rest->list, rest->index, rest->next, &consumed) && good;
+    if (consumed)
+      return good;
+  }
+  return good;
+}
+
+static bool check_result(struct checker *c, struct value *out) {
+  const struct frame *frame = c->frame;
+  *out = frame->returned == RETURN_NO ? value_none() : frame->result;
+  if (frame->returned != RETURN_MAYBE || out->kind == VALUE_NONE)
+    return true;
+  return check_fail(c, frame->return_span,
+                    "'%s' returns a value here and nothing elsewhere, as a run-time 'if' decides; "
+                    "return a value at its end too",
+                    frame->kernel->name);
+}
+
+bool check_function(struct checker *c, struct value *out) {
+  bool consumed = false;
+  bool good = run_list(c, &c->frame->kernel->function->function.body, 0, NULL, &consumed);
+  return good && check_result(c, out);
 }

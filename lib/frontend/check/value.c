@@ -2,6 +2,8 @@
 #include "frontend/check/value.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool emit_fail(struct emitter *e, const char *format, ...) {
@@ -53,10 +55,64 @@ bool value_is_composite(const struct value *value) {
          value->kind == VALUE_DESCRIPTOR;
 }
 
+bool value_is_constant(const struct value *value) {
+  if (!value_is_composite(value))
+    return value->kind != VALUE_RUNTIME;
+  for (size_t i = 0; i < value->tuple.count; i++)
+    if (!value_is_constant(&value->tuple.items[i]))
+      return false;
+  return true;
+}
+
+static bool same_parts(const struct value *a, const struct value *b) {
+  if (a->tuple.count != b->tuple.count)
+    return false;
+  for (size_t i = 0; i < a->tuple.count; i++)
+    if (!value_same(&a->tuple.items[i], &b->tuple.items[i]))
+      return false;
+  return true;
+}
+
+bool value_same(const struct value *a, const struct value *b) {
+  if (a->kind != b->kind)
+    return false;
+  switch (a->kind) {
+  case VALUE_NONE:
+    return true;
+  case VALUE_BOOL:
+    return a->boolean == b->boolean;
+  case VALUE_INTEGER:
+    return a->integer == b->integer && a->is_huge == b->is_huge;
+  case VALUE_FLOAT: /* bit for bit: NaN equals itself, 0.0 is not -0.0 */
+    return memcmp(&a->number, &b->number, sizeof a->number) == 0;
+  case VALUE_STRING:
+  case VALUE_MODULE:
+    return a->text.length == b->text.length &&
+           memcmp(a->text.data, b->text.data, a->text.length) == 0;
+  case VALUE_DTYPE:
+    return dtype_equal(a->dtype, b->dtype);
+  case VALUE_TUPLE:
+  case VALUE_BLOCK_POINTER:
+  case VALUE_DESCRIPTOR:
+    return same_parts(a, b);
+  case VALUE_RUNTIME:
+    return mlirValueEqual(a->run_time.ir, b->run_time.ir) &&
+           dtype_equal(a->run_time.dtype, b->run_time.dtype);
+  case VALUE_FUNCTION:
+  case VALUE_BUILTIN:
+    return a->object == b->object;
+  case VALUE_POISON:
+    return a->poison == b->poison;
+  }
+  return false;
+}
+
 double value_as_double(const struct value *value) {
   if (value->kind == VALUE_BOOL)
     return value->boolean;
-  return value->kind == VALUE_INTEGER ? (double)value->integer : value->number;
+  if (value->kind == VALUE_INTEGER)
+    return value->is_huge ? (double)(uint64_t)value->integer : (double)value->integer;
+  return value->number;
 }
 
 bool value_truth(const struct value *value) {
@@ -80,9 +136,59 @@ bool value_truth(const struct value *value) {
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
   case VALUE_MODULE:
+  case VALUE_POISON:
     return true;
   }
   return true;
+}
+
+static void format_float(double number, struct text *out) {
+  char digits[40];
+  if (isnan(number) || isinf(number)) {
+    text_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+    return;
+  }
+  for (int precision = 1; precision <= 17; precision++) { /* the shortest that reads back */
+    snprintf(digits, sizeof digits, "%.*g", precision, number);
+    if (strtod(digits, NULL) == number)
+      break;
+  }
+  text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
+static void format_tuple(const struct value *value, struct text *out) {
+  text_puts(out, "(");
+  for (size_t i = 0; i < value->tuple.count; i++) {
+    text_puts(out, i ? ", " : "");
+    value_format(&value->tuple.items[i], out);
+  }
+  text_puts(out, value->tuple.count == 1 ? ",)" : ")");
+}
+
+void value_format(const struct value *value, struct text *out) {
+  switch ((int)value->kind) {
+  case VALUE_INTEGER:
+    if (value->is_huge)
+      text_printf(out, "%llu", (unsigned long long)value->integer);
+    else
+      text_printf(out, "%lld", (long long)value->integer);
+    break;
+  case VALUE_FLOAT:
+    format_float(value->number, out);
+    break;
+  case VALUE_STRING:
+    text_append(out, value->text.data, value->text.length);
+    break;
+  case VALUE_DTYPE:
+    dtype_print(value->dtype, out);
+    break;
+  case VALUE_TUPLE:
+    format_tuple(value, out);
+    break;
+  default:
+    value_describe(value, out);
+    break;
+  }
 }
 
 static void describe_runtime(const struct value *value, struct text *out) {
@@ -106,10 +212,12 @@ void value_describe(const struct value *value, struct text *out) {
     text_puts(out, value->boolean ? "True" : "False");
     break;
   case VALUE_INTEGER:
-    text_printf(out, "the integer %lld", (long long)value->integer);
+    text_puts(out, "the integer ");
+    value_format(value, out);
     break;
   case VALUE_FLOAT:
-    text_printf(out, "the number %g", value->number);
+    text_puts(out, "the number ");
+    value_format(value, out);
     break;
   case VALUE_STRING:
     text_printf(out, "the string \"%.*s\"", (int)value->text.length, value->text.data);
@@ -138,6 +246,9 @@ void value_describe(const struct value *value, struct text *out) {
     break;
   case VALUE_MODULE:
     text_printf(out, "the module %.*s", (int)value->text.length, value->text.data);
+    break;
+  case VALUE_POISON:
+    text_puts(out, "nothing");
     break;
   }
 }
@@ -198,6 +309,14 @@ static bool integer_fits(int64_t value, struct dtype dtype) {
   return bits == 64 || (value >= -(INT64_C(1) << (bits - 1)) && value < INT64_C(1) << (bits - 1));
 }
 
+static bool fail_number(struct emitter *e, const struct value *number, struct dtype dtype) {
+  struct text text = {0};
+  value_format(number, &text);
+  emit_fail(e, "%s does not fit %s", text_string(&text), dtype_table[dtype.id].name);
+  text_free(&text);
+  return false;
+}
+
 bool emit_number(struct emitter *e, const struct value *number, struct dtype dtype,
                  struct value *out) {
   MlirType type = dtype_to_mlir(e, dtype);
@@ -211,10 +330,9 @@ bool emit_number(struct emitter *e, const struct value *number, struct dtype dty
   }
   if (dtype_is_float(dtype)) {
     attribute = mlirFloatAttrDoubleGet(e->session->context, type, value_as_double(number));
-  } else if (!truncate_number(number, &integer)) {
-    return emit_fail(e, "%g does not fit %s", number->number, dtype_table[dtype.id].name);
-  } else if (!integer_fits(integer, dtype)) {
-    return emit_fail(e, "%lld does not fit %s", (long long)integer, dtype_table[dtype.id].name);
+  } else if (!truncate_number(number, &integer) ||
+             !(number->is_huge ? dtype.id == DTYPE_UINT64 : integer_fits(integer, dtype))) {
+    return fail_number(e, number, dtype);
   } else {
     attribute = mlirIntegerAttrGet(type, integer);
   }
@@ -222,13 +340,48 @@ bool emit_number(struct emitter *e, const struct value *number, struct dtype dty
   return true;
 }
 
-/* The type that a number has on its own. */
-static struct dtype own_dtype(const struct value *number) {
+struct dtype number_dtype(const struct value *number) {
   if (number->kind == VALUE_BOOL)
     return DTYPE(INT1);
   if (number->kind == VALUE_INTEGER)
-    return dtype_of_integer(number->integer, false);
+    return dtype_of_integer(number->integer, number->is_huge);
   return DTYPE(FLOAT32);
+}
+
+static MlirValue splat_zero(struct emitter *e, MlirValue like, struct dtype dtype) {
+  MlirType element = dtype_to_mlir(e, dtype), type = tile_type_like(e, like, dtype);
+  MlirAttribute zero = dtype_is_float(dtype)
+                           ? mlirFloatAttrDoubleGet(e->session->context, element, 0.0)
+                           : mlirIntegerAttrGet(element, 0);
+  if (type_is_tensor(type))
+    zero = mlirDenseElementsAttrSplatGet(type, zero);
+  return build_constant(&e->b, zero, type);
+}
+
+bool number_fits(const struct value *number, struct dtype dtype) {
+  if (dtype.pointers)
+    return false;
+  if (dtype_is_float(dtype))
+    return true;
+  if (number->kind == VALUE_FLOAT || (dtype_is_bool(dtype) && number->kind != VALUE_BOOL))
+    return false;
+  if (number->kind == VALUE_BOOL)
+    return true;
+  return number->is_huge ? dtype.id == DTYPE_UINT64 : integer_fits(number->integer, dtype);
+}
+
+bool numbers_common_type(const struct value *a, const struct value *b, struct dtype *out) {
+  const char *why;
+  return dtype_promote(number_dtype(a), false, number_dtype(b), false, false, out, &why) &&
+         number_fits(a, *out) && number_fits(b, *out);
+}
+
+MlirValue emit_zero(struct emitter *e, const struct value *like) {
+  struct dtype dtype = like->run_time.dtype;
+  if (!dtype.pointers)
+    return splat_zero(e, like->run_time.ir, dtype);
+  MlirValue zero = splat_zero(e, like->run_time.ir, DTYPE(INT64));
+  return BUILD(&e->b, "tile.int_to_ptr", IN(zero), OUT(mlirValueGetType(like->run_time.ir)));
 }
 
 bool emit_runtime(struct emitter *e, const struct value *value, struct value *out) {
@@ -237,7 +390,7 @@ bool emit_runtime(struct emitter *e, const struct value *value, struct value *ou
     return true;
   }
   if (value_is_number(value))
-    return emit_number(e, value, own_dtype(value), out);
+    return emit_number(e, value, number_dtype(value), out);
   struct text text = {0};
   value_describe(value, &text);
   emit_fail(e, "a number or a tile is needed here, not %s", text_string(&text));

@@ -21,11 +21,25 @@ enum value_kind {
   VALUE_RUNTIME,  /* an SSA value: a scalar or a tile */
   VALUE_FUNCTION, /* a jit function */
   VALUE_BUILTIN,  /* a row of the table of builtin functions */
-  VALUE_MODULE    /* triton, triton.language, ... by its full name */
+  VALUE_MODULE,   /* triton, triton.language, ... by its full name */
+  VALUE_POISON    /* only in variables: what must not be used; expressions never give it */
+};
+
+/* Why a variable must not be used. */
+enum poison_reason {
+  POISON_ERROR,  /* its assignment failed: nothing more is said about it */
+  POISON_BRANCH, /* assigned in one branch of a run-time `if` only */
+  POISON_LOOP,   /* first assigned inside a run-time loop, which may run no time */
+  POISON_INDEX   /* the variable of a run-time loop, behind it */
 };
 
 struct value {
   enum value_kind kind;
+  /* A number that was assigned to a plain variable: known at compile time, but in arithmetic of the type
+     it has at run time (int32, fp32, ...), as in Triton, where such a variable is a tensor. Other
+     numbers take the type of what they meet. */
+  bool is_typed;
+  bool is_huge; /* VALUE_INTEGER: of 2^63 or more, `integer` has its bits */
   union {
     bool boolean;
     int64_t integer;
@@ -41,6 +55,7 @@ struct value {
       struct dtype dtype; /* of the element */
     } run_time;
     const void *object; /* VALUE_FUNCTION, VALUE_BUILTIN */
+    enum poison_reason poison;
   };
 };
 
@@ -66,6 +81,10 @@ struct value value_tuple(struct emitter *e, const struct value *items, size_t co
 
 bool value_is_number(const struct value *value);       /* a compile-time bool, integer or float */
 bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */
+/* The same with its parts: no SSA value in it. */
+bool value_is_constant(const struct value *value);
+/* Equal at compile time (the same kind and content), or the same SSA value. Of tuples, part by part. */
+bool value_same(const struct value *a, const struct value *b);
 /* Tuples, block pointers and descriptors: values with parts in `tuple`. Control flow carries and
    merges them part by part. */
 bool value_is_composite(const struct value *value);
@@ -73,6 +92,8 @@ bool value_is_composite(const struct value *value);
 double value_as_double(const struct value *value);
 /* Python's truth of a compile-time value. */
 bool value_truth(const struct value *value);
+/* Python's str() of a compile-time value. Appends. */
+void value_format(const struct value *value, struct text *out);
 /* "tensor<64xfp32>", "int32", "the integer 3", for messages. Appends. */
 void value_describe(const struct value *value, struct text *out);
 
@@ -84,6 +105,14 @@ MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype);
 
 /* --- Making run-time values --------------------------------------------------------------------------- */
 
+/* The type that a number has on its own. */
+struct dtype number_dtype(const struct value *number);
+/* A number can become that type and keep its value and kind: no 0.5 as an integer, no 300 as int8. */
+bool number_fits(const struct value *number, struct dtype dtype);
+/* The type for a variable that is one of two numbers. */
+bool numbers_common_type(const struct value *a, const struct value *b, struct dtype *out);
+/* A zero of the type and shape of a run-time value (null pointers too). */
+MlirValue emit_zero(struct emitter *e, const struct value *like);
 /* A compile-time number as a scalar of `dtype`; false when it does not fit. */
 bool emit_number(struct emitter *e, const struct value *number, struct dtype dtype,
                  struct value *out);

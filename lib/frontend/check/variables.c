@@ -1,0 +1,112 @@
+/* The variables of a frame: by word, each assignment a new struct variable, so that a copy of the table
+   is a snapshot. */
+#include <string.h>
+#include "frontend/check/control.h"
+
+struct variable *frame_find(struct frame *frame, const char *word) {
+  return map_get(&frame->variables, word);
+}
+
+void frame_set(struct checker *c, const char *word, const struct value *value, struct span span) {
+  struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
+  *variable = (struct variable){.value = *value, .assigned = span};
+  map_set(&c->frame->variables, word, variable);
+}
+
+void frame_poison(struct checker *c, const char *word, enum poison_reason reason,
+                  struct span span) {
+  struct value poison = {.kind = VALUE_POISON, .poison = reason};
+  frame_set(c, word, &poison, span);
+}
+
+struct map copy_variables(const struct map *variables) {
+  struct map copy = {0};
+  for (size_t i = 0; i < variables->capacity; i++)
+    if (variables->slots[i].key && variables->slots[i].value)
+      map_set(&copy, variables->slots[i].key, variables->slots[i].value);
+  return copy;
+}
+
+void restore_variables(struct checker *c, struct map *saved) {
+  map_free(&c->frame->variables);
+  c->frame->variables = *saved;
+  *saved = (struct map){0};
+}
+
+/* --- Which variables statements assign --------------------------------------------------------------- */
+
+struct assigned {
+  struct checker *c;
+  struct word_list words;
+  struct map seen;
+};
+
+static void add_word(struct assigned *list, const char *word) {
+  struct word_list *words = &list->words;
+  if (map_get(&list->seen, word))
+    return;
+  map_set(&list->seen, word, list);
+  if (words->count == words->capacity) {
+    words->capacity = words->capacity ? words->capacity * 2 : 16;
+    const char **items = ARENA_ARRAY(&list->c->e.arena, const char *, words->capacity);
+    if (words->count)
+      memcpy(items, words->items, words->count * sizeof *items);
+    words->items = items;
+  }
+  words->items[words->count++] = word;
+}
+
+static void add_target(struct assigned *list, const struct node *target) {
+  const struct node_list *parts = NULL;
+  if (node_is(target, NODE_NAME))
+    add_word(list, target->name.id);
+  else if (node_is(target, NODE_STARRED))
+    add_target(list, target->starred.value);
+  else if (node_is(target, NODE_TUPLE))
+    parts = &target->tuple.elements;
+  else if (node_is(target, NODE_LIST))
+    parts = &target->list_display.elements;
+  for (uint32_t i = 0; parts && i < parts->count; i++)
+    add_target(list, parts->items[i]);
+}
+
+static bool find_targets(struct node *node, void *data) {
+  switch ((int)node->kind) {
+  case NODE_ASSIGN:
+    for (uint32_t i = 0; i < node->assign.targets.count; i++)
+      add_target(data, node->assign.targets.items[i]);
+    break;
+  case NODE_AUGMENTED:
+    add_target(data, node->augmented.target);
+    break;
+  case NODE_ANNOTATED:
+    add_target(data, node->annotated.target);
+    break;
+  case NODE_FOR:
+    add_target(data, node->for_loop.target);
+    break;
+  case NODE_FUNCTION:
+    add_word(data, node->function.name);
+    return false;
+  case NODE_LAMBDA:
+  case NODE_COMPREHENSION:
+    return false;
+  default:
+    break;
+  }
+  return true;
+}
+
+struct word_list assigned_by(struct checker *c, const struct node_list *body) {
+  struct assigned list = {.c = c};
+  for (uint32_t i = 0; i < body->count; i++)
+    node_walk(body->items[i], find_targets, &list);
+  map_free(&list.seen);
+  return list.words;
+}
+
+void poison_assigned(struct checker *c, struct node *statement) {
+  struct word_list words = assigned_by(c, &(struct node_list){&statement, 1});
+  for (size_t i = 0; i < words.count; i++)
+    frame_poison(c, words.items[i], POISON_ERROR, statement->span);
+}
