@@ -1,5 +1,6 @@
 /* Program ids, and tiles from nothing or from other tiles. */
 #include "frontend/check/checker.h"
+#include "frontend/check/shapes.h"
 
 static bool special(struct checker *c, const struct builtin_call *call, const char *name,
                     struct value *out) {
@@ -39,13 +40,7 @@ bool builtin_arange(struct checker *c, const struct builtin_call *call, struct v
                                      "one and mask", (long long)length);
   if (length > MAX_TILE_ELEMENTS)
     return check_fail(c, call->span, "a tile has at most %d elements", MAX_TILE_ELEMENTS);
-  MlirContext context = c->e.session->context;
-  MlirType type = tensor_type(1, &length, dtype_to_mlir(&c->e, DTYPE(INT32)), (MlirAttribute){0});
-  *out = value_runtime(
-      BUILD(&c->e.b, "tile.range", OUT(type),
-            ATTRIBUTES(attribute_named(context, "start", attribute_integer(context, 32, start)),
-                       attribute_named(context, "end", attribute_integer(context, 32, end)))),
-      DTYPE(INT32));
+  emit_range(&c->e, start, end, out);
   return true;
 }
 
@@ -77,40 +72,98 @@ bool builtin_full(struct checker *c, const struct builtin_call *call, struct val
          fill(c, &call->arguments[0], &call->arguments[1], dtype, out);
 }
 
-bool builtin_zeros_like(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *like = &call->arguments[0].value;
+static bool fill_like(struct checker *c, const struct argument *like, struct dtype dtype,
+                      const struct argument *number, struct value *out) {
   int64_t shape[MAX_RANK];
-  int rank;
-  if (!argument_tile(c, &call->arguments[0], &rank, shape))
-    return false;
-  struct value zero = value_integer(0);
-  return (emit_cast(&c->e, &zero, like->run_time.dtype, out) &&
+  int rank = value_shape(&like->value, shape);
+  return (emit_cast(&c->e, &number->value, dtype, out) &&
           emit_broadcast_to(&c->e, out, rank, shape)) ||
-         check_fail_emitter(c, call->span);
+         check_fail_emitter(c, number->span);
 }
 
-bool builtin_expand_dims(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct argument *axis = &call->arguments[1];
-  int64_t shape[MAX_RANK];
-  int rank;
-  if (!argument_tile(c, &call->arguments[0], &rank, shape))
-    return false;
-  *out = call->arguments[0].value;
-  int64_t at = axis->value.kind == VALUE_INTEGER ? axis->value.integer : MAX_RANK + 1;
-  at = at < 0 ? at + rank + 1 : at;
-  if (at < 0 || at > rank)
-    return check_fail(c, axis->span, "the axis is a compile-time integer from %d to %d", -rank - 1,
-                      rank);
-  return emit_expand_dims(&c->e, out, (int)at) || check_fail_emitter(c, call->span);
+/* zeros_like(x, dtype): as x. */
+bool builtin_zeros_like(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct argument like = call->arguments[0];
+  struct argument zero = {.value = value_integer(0), .span = call->span};
+  struct dtype dtype;
+  return argument_run_time(c, &call->arguments[0], &like.value) &&
+         argument_dtype(c, &call->arguments[1], like.value.run_time.dtype, &dtype) &&
+         fill_like(c, &like, dtype, &zero, out);
+}
+
+bool builtin_full_like(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct argument like = call->arguments[0];
+  struct dtype dtype;
+  return argument_run_time(c, &call->arguments[0], &like.value) &&
+         argument_dtype(c, &call->arguments[2], like.value.run_time.dtype, &dtype) &&
+         fill_like(c, &like, dtype, &call->arguments[1], out);
 }
 
 bool builtin_broadcast_to(struct checker *c, const struct builtin_call *call, struct value *out) {
   int rank;
   int64_t shape[MAX_RANK];
-  if (!argument_shape(c, &call->arguments[1], &rank, shape))
+  if (!argument_shape(c, &call->arguments[1], &rank, shape) ||
+      !argument_run_time(c, &call->arguments[0], out))
     return false;
-  if (!emit_runtime(&c->e, &call->arguments[0].value, out) ||
-      !emit_broadcast_to(&c->e, out, rank, shape))
+  return emit_broadcast_to(&c->e, out, rank, shape) || check_fail_emitter(c, call->span);
+}
+
+/* broadcast(a, b): both in the shape that an operator would give them. */
+bool builtin_broadcast(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct value both[2];
+  if (!argument_run_time(c, &call->arguments[0], &both[0]) ||
+      !argument_run_time(c, &call->arguments[1], &both[1]))
+    return false;
+  if (!emit_broadcast(&c->e, &both[0], &both[1]))
     return check_fail_emitter(c, call->span);
+  *out = value_tuple(&c->e, both, 2);
+  return true;
+}
+
+/* --- Indices ------------------------------------------------------------------------------------------ */
+
+/* One step of swizzle2d's arithmetic on integers; false after a problem. */
+static bool step(struct checker *c, struct span span, enum binary_operator operation,
+                 const struct value *a, const struct value *b, struct value *out) {
+  return emit_binary(&c->e, operation, a, b, out) || check_fail_emitter(c, span);
+}
+
+/* The cell (i, j) of a size_i x size_j grid in row-major order becomes one of the order that goes down
+   columns of size_g rows (the last group may be lower), so that neighbours share operands. */
+bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct value i = call->arguments[0].value, j = call->arguments[1].value;
+  struct value rows = call->arguments[2].value, columns = call->arguments[3].value;
+  struct value group = call->arguments[4].value, index, area, first, left, new[2];
+  struct span at = call->span;
+  if (!step(c, at, BINARY_MULTIPLY, &i, &columns, &index) ||
+      !step(c, at, BINARY_ADD, &index, &j, &index) ||
+      !step(c, at, BINARY_MULTIPLY, &group, &columns, &area) ||
+      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &area, &first) ||
+      !step(c, at, BINARY_MULTIPLY, &first, &group, &first) ||
+      !step(c, at, BINARY_SUBTRACT, &rows, &first, &left) ||
+      !step(c, at, BINARY_MINIMUM, &left, &group, &left) ||
+      !step(c, at, BINARY_REMAINDER, &index, &area, &index) ||
+      !step(c, at, BINARY_REMAINDER, &index, &left, &new[0]) ||
+      !step(c, at, BINARY_ADD, &first, &new[0], &new[0]) ||
+      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]))
+    return false;
+  *out = value_tuple(&c->e, new, 2);
+  return true;
+}
+
+/* triton.next_power_of_2(n), at compile time. */
+bool builtin_next_power_of_2(struct checker *c, const struct builtin_call *call,
+                             struct value *out) {
+  int64_t n, power = 1;
+  if (!argument_given(&call->arguments[0]))
+    return argument_fail(c, &call->arguments[0], "a compile-time integer");
+  if (!argument_integer(c, &call->arguments[0], 0, &n))
+    return false;
+  if (n > INT64_C(1) << 62)
+    return check_fail(c, call->span, "the next power of two of %lld does not fit 64 bits",
+                      (long long)n);
+  while (power < n)
+    power *= 2;
+  *out = value_integer(n > 0 ? power : 0);
   return true;
 }

@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 #include "frontend/check/memory.h"
+#include "frontend/check/shapes.h"
 
 bool value_is_view(const struct value *value) {
   return value->kind == VALUE_BLOCK_POINTER || value->kind == VALUE_DESCRIPTOR;
@@ -201,15 +202,7 @@ bool view_check_boundary(struct checker *c, const struct view *view,
 /* 0, 1, 2, ... along dimension `dim`, of size 1 along the others. */
 static bool emit_positions(struct emitter *e, const struct view *view, int dim,
                            struct value *out) {
-  MlirContext context = e->session->context;
-  struct dtype int32 = DTYPE(INT32);
-  int64_t length = view->block[dim];
-  MlirType type = tensor_type(1, &length, dtype_to_mlir(e, int32), (MlirAttribute){0});
-  *out = value_runtime(
-      BUILD(&e->b, "tile.range", OUT(type),
-            ATTRIBUTES(attribute_named(context, "start", attribute_integer(context, 32, 0)),
-                       attribute_named(context, "end", attribute_integer(context, 32, length)))),
-      int32);
+  emit_range(e, 0, view->block[dim], out);
   for (int i = 0; i < view->rank; i++)
     if (i != dim && !emit_expand_dims(e, out, i))
       return false;

@@ -86,4 +86,4 @@ def dtype(x_ptr):
 # TILE: error: a tile is needed, not *fp32
 @triton.jit
 def no_tile(x_ptr):
-    tl.zeros_like(x_ptr)
+    tl.trans(x_ptr)
