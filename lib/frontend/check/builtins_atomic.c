@@ -1,0 +1,169 @@
+/* Atomic operations on one element of memory or on a tile of them. */
+#include <string.h>
+#include "frontend/check/memory.h"
+
+static bool check_atomic_pointer(struct checker *c, const struct argument *argument) {
+  if (argument->value.kind == VALUE_DESCRIPTOR)
+    return check_fail(c, argument->span, "atomics through a tensor descriptor are not supported; use a "
+                                         "tile of pointers");
+  if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
+    return true;
+  return argument_fail(c, argument, "a pointer or a tile of pointers");
+}
+
+/* What the operation does on memory of one type; the element types that it takes. */
+enum atomic_types {
+  ADDS = 1,      /* i32, i64, floats */
+  COMPARES = 2,  /* i32, i64, fp32, fp64 */
+  INTEGERS = 4,  /* i32, i64 */
+  EXCHANGES = 8, /* 32 and 64 bits */
+  SWAPS = 16     /* 16, 32 and 64 bits */
+};
+
+static bool takes(enum atomic_types types, struct dtype element) {
+  unsigned bits = dtype_bits(element);
+  bool number = !element.pointers, is_float = dtype_is_float(element);
+  bool word = bits == 32 || bits == 64;
+  switch (types) {
+  case ADDS:
+    return number && (word || (is_float && bits == 16));
+  case COMPARES:
+    return number && word;
+  case INTEGERS:
+    return dtype_is_integer(element) && word;
+  case EXCHANGES:
+    return number && word;
+  case SWAPS:
+    return number && (word || bits == 16);
+  }
+  return false;
+}
+
+static bool check_types(struct checker *c, const struct builtin_call *call,
+                        enum atomic_types types, struct dtype element) {
+  if (takes(types, element))
+    return true;
+  struct text text = {0};
+  dtype_print(element, &text);
+  check_fail(c, call->span, "%s does not take elements of type %s; it takes %s",
+             builtin_label(c, call->builtin), text_string(&text),
+             types == ADDS        ? "32- and 64-bit integers, fp16, bf16, fp32 and fp64"
+             : types == INTEGERS  ? "32- and 64-bit integers"
+             : types == SWAPS     ? "integers and floats of 16, 32 and 64 bits"
+                                  : "integers and floats of 32 and 64 bits");
+  text_free(&text);
+  return false;
+}
+
+/* sem and scope as attributes: acq_rel and gpu unless given. */
+static bool read_order(struct checker *c, const struct argument *sem, const struct argument *scope,
+                       MlirNamedAttribute *out) {
+  static const char *const orders[] = {"acq_rel", "relaxed", "acquire", "release", NULL};
+  static const char *const scopes[] = {"gpu", "cta", "sys", NULL};
+  MlirContext context = c->e.session->context;
+  int order, reach;
+  if (!argument_word(c, sem, orders, 0, &order) || !argument_word(c, scope, scopes, 0, &reach))
+    return false;
+  out[0] = attribute_named(context, "sem", attribute_string(context, orders[order]));
+  out[1] = attribute_named(context, "scope", attribute_string(context, scopes[reach]));
+  return true;
+}
+
+/* `argument`, in the pointee's type and the pointer's shape; may broadcast the pointer. */
+static bool read_operand(struct checker *c, const struct argument *argument, struct value *pointer,
+                         struct value *out) {
+  struct dtype element = pointer->run_time.dtype;
+  element.pointers--;
+  if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
+    return check_fail(c, argument->span, "the value is a tile, the pointer is not; add a tile of "
+                                         "offsets to the pointer");
+  return (emit_convert(&c->e, &argument->value, element, out) &&
+          emit_broadcast(&c->e, pointer, out)) ||
+         check_fail_emitter(c, argument->span);
+}
+
+static bool read_atomic_mask(struct checker *c, const struct argument *argument,
+                             struct value *pointer, struct value *value, bool *has,
+                             struct value *out) {
+  *has = argument_given(argument) &&
+         !(value_is_number(&argument->value) && value_truth(&argument->value));
+  if (!*has)
+    return true;
+  if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
+    return check_fail(c, argument->span, "the mask is a tile, the pointer is not; add a tile of "
+                                         "offsets to the pointer");
+  return (emit_truth(&c->e, &argument->value, out) && emit_broadcast(&c->e, pointer, out) &&
+          emit_broadcast(&c->e, pointer, value)) ||
+         check_fail_emitter(c, argument->span);
+}
+
+/* --- Read, modify, write ------------------------------------------------------------------------------ */
+
+struct atomic_row {
+  const char *name;                             /* behind tl. */
+  const char *on_signed, *on_unsigned;          /* the operation's kind; floats take the first */
+  enum atomic_types types;
+};
+
+static const struct atomic_row rows[] = {
+    {"atomic_add", "add", "add", ADDS},          {"atomic_max", "max", "umax", COMPARES},
+    {"atomic_min", "min", "umin", COMPARES},     {"atomic_and", "and", "and", INTEGERS},
+    {"atomic_or", "or", "or", INTEGERS},         {"atomic_xor", "xor", "xor", INTEGERS},
+    {"atomic_xchg", "xchg", "xchg", EXCHANGES},
+};
+
+bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *a = call->arguments;
+  const struct atomic_row *row = rows;
+  while (strcmp(row->name, call->builtin->name) != 0)
+    row++;
+  if (!check_atomic_pointer(c, &a[0]))
+    return false;
+  struct value pointer = a[0].value, value, mask;
+  struct dtype element = pointer.run_time.dtype;
+  element.pointers--;
+  MlirContext context = c->e.session->context;
+  MlirNamedAttribute attributes[3];
+  bool masked;
+  if (!check_types(c, call, row->types, element) || !read_operand(c, &a[1], &pointer, &value) ||
+      !read_atomic_mask(c, &a[2], &pointer, &value, &masked, &mask) ||
+      !read_order(c, &a[3], &a[4], attributes))
+    return false;
+  const char *kind = dtype_is_unsigned(element) ? row->on_unsigned : row->on_signed;
+  attributes[2] = attribute_named(context, "kind", attribute_string(context, kind));
+  MlirValue in[] = {pointer.run_time.ir, value.run_time.ir,
+                    masked ? mask.run_time.ir : (MlirValue){0}};
+  MlirType type = mlirValueGetType(value.run_time.ir);
+  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.atomic_rmw",
+                                                              .in = in,
+                                                              .in_count = 2 + masked,
+                                                              .out = &type,
+                                                              .out_count = 1,
+                                                              .attributes = attributes,
+                                                              .attribute_count = 3}),
+                       element);
+  return true;
+}
+
+/* --- Compare and swap --------------------------------------------------------------------------------- */
+
+bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *a = call->arguments;
+  if (!check_atomic_pointer(c, &a[0]))
+    return false;
+  struct value pointer = a[0].value, compare, value;
+  struct dtype element = pointer.run_time.dtype;
+  element.pointers--;
+  MlirNamedAttribute attributes[2];
+  if (!check_types(c, call, SWAPS, element) || !read_operand(c, &a[1], &pointer, &compare) ||
+      !read_operand(c, &a[2], &pointer, &value) || !read_order(c, &a[3], &a[4], attributes))
+    return false;
+  if (!emit_broadcast(&c->e, &pointer, &compare))
+    return check_fail_emitter(c, call->span);
+  *out = value_runtime(
+      BUILD(&c->e.b, "tile.atomic_cas",
+            IN(pointer.run_time.ir, compare.run_time.ir, value.run_time.ir),
+            OUT(mlirValueGetType(value.run_time.ir)), ATTRIBUTES(attributes[0], attributes[1])),
+      element);
+  return true;
+}
