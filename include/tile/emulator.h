@@ -58,7 +58,8 @@ typedef struct tile_emulator_launch_options {
   uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 232448
                             (227 KiB) */
   uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
-  bool check; /* also look for races on global memory: slower, 16 bytes per byte touched */
+  bool check; /* also look for races, and for loads of shared memory that nobody stored to: slower,
+                 16 bytes per byte touched */
   const tile_emulator_buffer *buffers;
   size_t buffer_count;
   void *const *arguments; /* argument i is read through arguments[i], as with cuLaunchKernel */
@@ -74,7 +75,9 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_WRITE_WRITE_RACE,   /* two threads store to one byte, nothing orders them */
   TILE_EMULATOR_READ_WRITE_RACE,    /* one loads what the other stores, nothing orders them */
   TILE_EMULATOR_BARRIER_DIVERGENCE, /* threads of a block wait at different barriers, or exited */
-  TILE_EMULATOR_TRAP                /* the kernel stopped itself */
+  TILE_EMULATOR_TRAP,               /* the kernel stopped itself */
+  TILE_EMULATOR_UNINITIALISED,      /* a load of shared memory that the block has not stored to */
+  TILE_EMULATOR_SHUFFLE_DIVERGENCE  /* lanes of a warp wait at different shuffles, or elsewhere */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -95,7 +98,8 @@ typedef struct tile_emulator_hazard {
   bool is_store;            /* accesses: a store; else a load */
   bool other_is_store;      /* races */
   bool other_exited;        /* divergence: the other thread is done; other.location is the last
-                               barrier that it passed */
+                               barrier or shuffle that it passed */
+  bool other_at_barrier;    /* shuffle divergence: the other thread waits at a barrier */
   uint64_t address;         /* accesses: first byte accessed; races: the byte in conflict */
   uint32_t bytes;           /* accesses: size in bytes */
   uint32_t alignment;       /* misaligned: the required alignment in bytes */

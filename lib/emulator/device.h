@@ -23,10 +23,24 @@ uint32_t tile_emu_block_count(struct emulator_thread *thread, uint32_t axis);
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
                       uint32_t alignment, uint32_t is_store, uint32_t predicate,
                       const char *location);
+/* The same for an access of the block's shared memory. */
+void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint32_t bytes,
+                             uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                             const char *location);
 /* The first byte of the block's shared memory: 1024-byte aligned, below 4 GiB on x86-64 so that
    its addresses fit in 32 bits, filled with 0xCB when the block starts. NULL if the launch has
    none. */
 void *tile_emu_shared(struct emulator_thread *thread);
+
+/* shfl.sync by all lanes of the warp (PTX ISA, shfl.sync): `kind` is 0 idx, 1 bfly, 2 up, 3 down;
+   `operand` and `clamp` are the instruction's b and c. Where the other lane is out of range, or the
+   warp has none, the result is the own value. */
+uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_t value,
+                          uint32_t operand, uint32_t clamp, const char *location);
+/* redux.sync by all lanes of the warp: `kind` is 0 add, 1 and, 2 or, 3 xor, 4 min, 5 max (signed), 6
+   umin, 7 umax. */
+uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
+                        const char *location);
 
 /* Waits until every thread of the block waits (bar.sync 0). */
 void tile_emu_barrier(struct emulator_thread *thread, const char *location);

@@ -80,6 +80,35 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   return address;
 }
 
+/* Where an access runs past shared memory, by how much. */
+static void *report_out_of_shared(struct emulator_thread *thread, const struct access *access) {
+  const struct region *region = &thread->launch->memory.shared;
+  tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
+  hazard.distance = (int64_t)(access->address + access->bytes - (region->base + region->bytes));
+  if (access->address < region->base)
+    hazard.distance = -(int64_t)(region->base - access->address);
+  report_add(thread->launch->report, &hazard);
+  return turn_aside(thread);
+}
+
+void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint32_t bytes,
+                             uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                             const char *location) {
+  if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
+    tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
+  if (!predicate)
+    return turn_aside(thread);
+  struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
+  const struct region *region = &thread->launch->memory.shared;
+  if (!region_contains(region, access.address, bytes))
+    return report_out_of_shared(thread, &access);
+  if (access.address & (alignment - 1))
+    return report_in_bounds(thread, &access, TILE_EMULATOR_MISALIGNED, region);
+  if (region->pages)
+    shadow_check_shared(thread, access.address, bytes, access.is_store, location);
+  return address;
+}
+
 void *tile_emu_shared(struct emulator_thread *thread) {
   return thread->launch->options->shared_bytes ? thread->launch->workspace->shared : NULL;
 }

@@ -107,8 +107,10 @@ static tile_status run_blocks_in_default_environment(struct emulator_launch *lau
 static tile_status run(struct emulator_launch *launch) {
   const tile_emulator_launch_options *options = launch->options;
   TRY(memory_create(&launch->memory, options->buffers, options->buffer_count, options->check));
-  if (options->shared_bytes)
+  if (options->shared_bytes) {
     TRY(workspace_map_shared(launch->workspace));
+    memory_set_shared(&launch->memory, launch->workspace->shared, options->shared_bytes);
+  }
   launch->report = tile_allocate(sizeof *launch->report);
   memset(launch->report, 0, sizeof *launch->report);
   launch->workspace->launch = launch;

@@ -13,6 +13,7 @@
 
 enum {
   EMULATOR_THREAD_LIMIT = 1024,
+  EMULATOR_WARP_SIZE = 32,
   EMULATOR_SHARED_LIMIT = 232448,
   EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
   EMULATOR_POISON = 0xCB,
@@ -28,8 +29,17 @@ struct emulator_thread {
   const struct region *last_region; /* borrowed from launch->memory, or NULL */
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
+  bool at_shuffle;                  /* it waits for its warp, not for the block */
   uint32_t index;                   /* in the block */
   bool exited;
+};
+
+/* What the lanes of a warp show each other. Two sets of values, used in turn: a lane that is ahead
+   waits in the next rendezvous before it can come back to the first set. */
+struct emulator_warp {
+  uint32_t arrived;    /* lanes waiting */
+  uint32_t generation; /* rendezvous so far */
+  uint32_t value[2][EMULATOR_WARP_SIZE];
 };
 
 /* What launches need besides their state, kept by the program from one launch to the next. */
@@ -64,8 +74,9 @@ struct emulator_launch {
 
   /* The scheduler's, for the running block. */
   struct random random;
-  struct emulator_thread *order[EMULATOR_THREAD_LIMIT]; /* this round's order */
-  uint32_t position;                                    /* next in it */
+  struct emulator_thread *order[EMULATOR_THREAD_LIMIT]; /* a ring: who can run, */
+  uint32_t position, ready;                             /* from `position` on, `ready` of them */
+  struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
   uint32_t exited_count;
   struct fiber host;                /* the launching thread's own stack */
   struct fiber *current;            /* what runs */
@@ -82,6 +93,11 @@ void schedule_block(struct emulator_launch *launch);
 /* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
    at all if the launch stops. */
 void schedule_barrier(struct emulator_thread *thread, const char *location);
+/* Called by a running GPU thread: returns when all lanes of its warp have come here; not at all if
+   the launch stops. Then warp->value[generation before the call & 1] is complete. */
+void schedule_warp(struct emulator_thread *thread, const char *location);
+/* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
+uint32_t schedule_lanes(const struct emulator_thread *thread);
 /* Called by a running GPU thread: ends the launch. */
 _Noreturn void schedule_stop(struct emulator_thread *thread);
 

@@ -51,13 +51,21 @@ static tile_status merge_regions(struct memory *memory) {
   return NULL;
 }
 
+static void allocate_pages(struct region *region) {
+  size_t bytes = (region->bytes / SHADOW_PAGE_CELLS + 1) * sizeof *region->pages;
+  region->pages = tile_allocate(bytes);
+  memset(region->pages, 0, bytes);
+}
+
+static void free_pages(struct region *region) {
+  for (size_t page = 0; region->pages && page <= region->bytes / SHADOW_PAGE_CELLS; page++)
+    free(region->pages[page]);
+  free(region->pages);
+}
+
 static void allocate_shadow(struct memory *memory) {
-  for (size_t i = 0; i < memory->count; i++) {
-    struct region *region = &memory->regions[i];
-    size_t bytes = (region->bytes / SHADOW_PAGE_CELLS + 1) * sizeof *region->pages;
-    region->pages = tile_allocate(bytes);
-    memset(region->pages, 0, bytes);
-  }
+  for (size_t i = 0; i < memory->count; i++)
+    allocate_pages(&memory->regions[i]);
   memory->locations = tile_allocate(SHADOW_LOCATION_LIMIT * sizeof *memory->locations);
   memory->locations[0] = NULL;
   memory->location_count = 1;
@@ -77,17 +85,21 @@ tile_status memory_create(struct memory *memory, const tile_emulator_buffer *buf
 }
 
 void memory_destroy(struct memory *memory) {
-  for (size_t i = 0; i < memory->count; i++) {
-    struct region *region = &memory->regions[i];
-    for (size_t page = 0; region->pages && page <= region->bytes / SHADOW_PAGE_CELLS; page++)
-      free(region->pages[page]);
-    free(region->pages);
-  }
+  for (size_t i = 0; i < memory->count; i++)
+    free_pages(&memory->regions[i]);
+  free_pages(&memory->shared);
   free(memory->regions);
   free(memory->locations);
   free(memory->block_epochs);
   map_free(&memory->location_ids);
   *memory = (struct memory){0};
+}
+
+void memory_set_shared(struct memory *memory, void *base, size_t bytes) {
+  memory->shared =
+      (struct region){.base = (uintptr_t)base, .bytes = bytes, .name = "shared memory"};
+  if (memory->check)
+    allocate_pages(&memory->shared);
 }
 
 /* The number of regions that start at or below the address. */

@@ -47,6 +47,7 @@ struct region {
 struct memory {
   struct region *regions; /* owned, sorted by base, disjoint */
   size_t count;
+  struct region shared; /* the block's shared memory; 0 bytes where there is none */
   bool check;
 
   struct map location_ids; /* const char * -> index in locations */
@@ -62,6 +63,8 @@ struct memory {
 tile_status memory_create(struct memory *memory, const tile_emulator_buffer *buffers, size_t count,
                           bool check);
 void memory_destroy(struct memory *memory);
+/* Registers the block's shared memory. */
+void memory_set_shared(struct memory *memory, void *base, size_t bytes);
 
 static inline bool region_contains(const struct region *region, uintptr_t address, size_t bytes) {
   uintptr_t offset = address - region->base;
@@ -86,5 +89,9 @@ uint64_t memory_block_of(const struct memory *memory, uint64_t epoch);
    races through the thread's launch. Only with checks on. */
 void shadow_check(struct emulator_thread *thread, const struct region *region, uintptr_t address,
                   size_t bytes, bool is_store, const char *location);
+/* The same for the block's shared memory, which is new to each block: what an earlier block did to a
+   byte does not count, and a load of a byte that this block has not stored to is reported. */
+void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                         bool is_store, const char *location);
 
 #endif

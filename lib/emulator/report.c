@@ -22,6 +22,10 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "barrier divergence";
   case TILE_EMULATOR_TRAP:
     return "trap";
+  case TILE_EMULATOR_UNINITIALISED:
+    return "uninitialised load";
+  case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
+    return "shuffle divergence";
   }
   return "unknown hazard";
 }
@@ -114,13 +118,18 @@ static void put_race(struct text *text, const tile_emulator_hazard *hazard) {
 }
 
 static void put_divergence(struct text *text, const tile_emulator_hazard *hazard) {
+  bool shuffle = hazard->kind == TILE_EMULATOR_SHUFFLE_DIVERGENCE;
+  const char *place = shuffle ? "shuffle" : "barrier";
   if (!hazard->other_exited) {
-    text_puts(text, " waits at a barrier while another barrier is waited at by ");
+    text_printf(text, " waits at a %s while ", place);
+    text_puts(text, !shuffle                   ? "another barrier is waited at by "
+                    : hazard->other_at_barrier ? "a barrier is waited at by "
+                                               : "another shuffle is waited at by ");
     put_site(text, &hazard->other);
     return;
   }
   const char *last = hazard->other.location;
-  text_printf(text, " waits at a barrier while thread %" PRIu32 " has exited; ",
+  text_printf(text, " waits at a %s while thread %" PRIu32 " has exited; ", place,
               hazard->other.thread);
   text_printf(
       text, last[0] ? "the last barrier it passed is at %s" : "it passed no known barrier%s", last);
@@ -139,7 +148,12 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
   case TILE_EMULATOR_READ_WRITE_RACE:
     put_race(text, hazard);
     break;
+  case TILE_EMULATOR_UNINITIALISED:
+    text_printf(text, " loads byte %" PRId64 " of shared memory, which this block has not stored to",
+                hazard->offset);
+    break;
   case TILE_EMULATOR_BARRIER_DIVERGENCE:
+  case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
     put_divergence(text, hazard);
     break;
   case TILE_EMULATOR_TRAP:

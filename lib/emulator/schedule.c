@@ -1,8 +1,9 @@
 /* The scheduler: runs the threads of one block as fibers.
 
-   Threads run in rounds. A round is a random order of the block's threads; each runs until it exits
-   or waits at the barrier. When the round is over and all threads wait at the same barrier, the
-   next round begins. Whoever stops running picks the next thread itself and hands over directly, so
+   Threads that can run stand in a ring, at first and behind each barrier all of them in random order.
+   Each runs until it exits or waits: at the barrier, or for the other lanes of its warp, whose last
+   one to come puts the others back into the ring. When the ring is empty and all threads wait at the
+   same barrier, they pass it; any other waiting is reported, for it would not end. Whoever stops running picks the next thread itself and hands over directly, so
    a wait costs one switch; a thread that exits starts the next one on its own stack, so threads
    that never wait cost none.
 
@@ -21,6 +22,8 @@ static bool same_location(const char *left, const char *right) {
 }
 
 static void shuffle(struct emulator_launch *launch) {
+  for (uint32_t i = 0; i < launch->thread_count; i++)
+    launch->order[i] = &launch->workspace->threads[i];
   for (uint32_t i = launch->thread_count; i > 1; i--) {
     uint32_t j = random_below(&launch->random, i);
     struct emulator_thread *thread = launch->order[i - 1];
@@ -28,36 +31,51 @@ static void shuffle(struct emulator_launch *launch) {
     launch->order[j] = thread;
   }
   launch->position = 0;
+  launch->ready = launch->thread_count;
 }
 
 static void report_divergence(struct emulator_launch *launch, struct emulator_thread *waiting,
                               struct emulator_thread *other) {
-  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_BARRIER_DIVERGENCE,
+  tile_emulator_hazard hazard = {.kind = waiting->at_shuffle ? TILE_EMULATOR_SHUFFLE_DIVERGENCE
+                                                             : TILE_EMULATOR_BARRIER_DIVERGENCE,
                                  .site = launch_site(waiting, waiting->barrier),
                                  .other = launch_site(other, other->barrier),
-                                 .other_exited = other->exited};
+                                 .other_exited = other->exited,
+                                 .other_at_barrier = !other->exited && !other->at_shuffle};
   report_add(launch->report, &hazard);
+  launch->stopped = true;
 }
 
-/* A thread that does not wait where `waiting` does, or NULL. */
+static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
+  return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
+         same_location(a->barrier, b->barrier);
+}
+
+/* A thread that does not wait where `waiting` does, or NULL; at a shuffle only its warp counts. */
 static struct emulator_thread *find_diverged(struct emulator_launch *launch,
                                              struct emulator_thread *waiting) {
   for (uint32_t i = 0; i < launch->thread_count; i++) {
     struct emulator_thread *thread = &launch->workspace->threads[i];
-    if (thread->exited || !same_location(thread->barrier, waiting->barrier))
+    bool counts =
+        !waiting->at_shuffle || i / EMULATOR_WARP_SIZE == waiting->index / EMULATOR_WARP_SIZE;
+    if (counts && !waits_alike(thread, waiting))
       return thread;
   }
   return NULL;
 }
 
+/* A thread that waits, at a shuffle if there is one. */
 static struct emulator_thread *first_waiting(struct emulator_launch *launch) {
-  struct emulator_thread *thread = launch->workspace->threads;
-  while (thread->exited)
-    thread++;
-  return thread;
+  struct emulator_thread *found = NULL;
+  for (uint32_t i = 0; i < launch->thread_count; i++) {
+    struct emulator_thread *thread = &launch->workspace->threads[i];
+    if (!thread->exited && (!found || (thread->at_shuffle && !found->at_shuffle)))
+      found = thread;
+  }
+  return found;
 }
 
-/* Ends a round. True when another one begins: the barrier is passed. */
+/* Nobody can run. True when all threads have come to one barrier, which they now pass. */
 static bool release_barrier(struct emulator_launch *launch) {
   if (launch->exited_count == launch->thread_count)
     return false;
@@ -65,7 +83,6 @@ static bool release_barrier(struct emulator_launch *launch) {
   struct emulator_thread *diverged = find_diverged(launch, waiting);
   if (diverged) {
     report_divergence(launch, waiting, diverged);
-    launch->stopped = true;
     return false;
   }
   memory_pass_barrier(&launch->memory);
@@ -77,9 +94,16 @@ static bool release_barrier(struct emulator_launch *launch) {
 static struct emulator_thread *next_thread(struct emulator_launch *launch) {
   if (launch->stopped)
     return NULL;
-  if (launch->position == launch->thread_count && !release_barrier(launch))
+  if (launch->ready == 0 && !release_barrier(launch))
     return NULL;
-  return launch->order[launch->position++];
+  struct emulator_thread *thread = launch->order[launch->position];
+  launch->position = (launch->position + 1) % EMULATOR_THREAD_LIMIT;
+  launch->ready--;
+  return thread;
+}
+
+static void make_ready(struct emulator_launch *launch, struct emulator_thread *thread) {
+  launch->order[(launch->position + launch->ready++) % EMULATOR_THREAD_LIMIT] = thread;
 }
 
 static void worker(void *argument);
@@ -160,6 +184,45 @@ void schedule_barrier(struct emulator_thread *thread, const char *location) {
     run_other(launch, next);
 }
 
+uint32_t schedule_lanes(const struct emulator_thread *thread) {
+  uint32_t first = thread->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE;
+  uint32_t left = thread->launch->thread_count - first;
+  return left < EMULATOR_WARP_SIZE ? left : EMULATOR_WARP_SIZE;
+}
+
+/* The last lane of a warp has come: the others can run again, if all wait at one place. */
+static void release_warp(struct emulator_thread *last) {
+  struct emulator_launch *launch = last->launch;
+  struct emulator_thread *lanes =
+      &launch->workspace->threads[last->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE];
+  uint32_t count = schedule_lanes(last), start = random_below(&launch->random, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (!waits_alike(&lanes[i], last)) {
+      report_divergence(launch, last, &lanes[i]);
+      run_other(launch, NULL);
+    }
+  for (uint32_t i = 0; i < count; i++) {
+    struct emulator_thread *lane = &lanes[(start + i) % count];
+    lane->at_shuffle = false;
+    if (lane != last)
+      make_ready(launch, lane);
+  }
+}
+
+void schedule_warp(struct emulator_thread *thread, const char *location) {
+  struct emulator_launch *launch = thread->launch;
+  struct emulator_warp *warp = &launch->warps[thread->index / EMULATOR_WARP_SIZE];
+  thread->barrier = location;
+  thread->at_shuffle = true;
+  if (++warp->arrived < schedule_lanes(thread)) {
+    run_other(launch, next_thread(launch));
+    return;
+  }
+  warp->arrived = 0;
+  warp->generation++;
+  release_warp(thread);
+}
+
 void schedule_stop(struct emulator_thread *thread) {
   thread->launch->stopped = true;
   run_other(thread->launch, NULL);
@@ -170,8 +233,8 @@ static void prepare_threads(struct emulator_launch *launch) {
   for (uint32_t i = 0; i < launch->thread_count; i++) {
     struct emulator_thread *thread = &launch->workspace->threads[i];
     *thread = (struct emulator_thread){.launch = launch, .index = i};
-    launch->order[i] = thread;
   }
+  memset(launch->warps, 0, sizeof launch->warps);
   launch->exited_count = 0;
   shuffle(launch);
 }

@@ -1,5 +1,4 @@
-/* The race detector: what each byte of global memory was last used for. See memory.h for the
-   rules. */
+/* The race detector: what each byte of memory was last used for. See memory.h for the rules. */
 #include "emulator/memory.h"
 
 #include <stdlib.h>
@@ -116,5 +115,45 @@ void shadow_check(struct emulator_thread *thread, const struct region *region, u
     if (unordered(cell->read, now, block_epoch))
       report_race(thread, region, i, cell->read, true, false, location);
     cell->write = now;
+  }
+}
+
+static void report_uninitialised(struct emulator_thread *thread, size_t offset,
+                                 const char *location) {
+  const struct region *region = &thread->launch->memory.shared;
+  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_UNINITIALISED,
+                                 .site = launch_site(thread, location),
+                                 .address = region->base + offset,
+                                 .bytes = 1,
+                                 .buffer = region->name,
+                                 .buffer_bytes = region->bytes,
+                                 .offset = (int64_t)offset};
+  report_add(thread->launch->report, &hazard);
+}
+
+void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                         bool is_store, const char *location) {
+  struct memory *memory = &thread->launch->memory;
+  const struct region *region = &memory->shared;
+  struct shadow_access now = {
+      .epoch = memory->epoch, .thread = thread->index, .location = location_id(memory, location)};
+  uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
+  size_t first = address - region->base;
+  struct shadow_cell *cell = cell_at(region, first);
+  for (size_t i = first; i < first + bytes; i++, cell++) {
+    if (i % SHADOW_PAGE_CELLS == 0)
+      cell = cell_at(region, i);
+    if (unordered(cell->write, now, 0))
+      report_race(thread, region, i, cell->write, is_store, true, location);
+    if (is_store && unordered(cell->read, now, 0))
+      report_race(thread, region, i, cell->read, true, false, location);
+    if (!is_store && cell->write.epoch < block_epoch)
+      report_uninitialised(thread, i, location);
+    if (is_store)
+      cell->write = now;
+    else if (cell->read.epoch == now.epoch)
+      cell->read.several |= cell->read.thread != now.thread;
+    else
+      cell->read = now;
   }
 }

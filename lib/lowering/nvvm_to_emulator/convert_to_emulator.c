@@ -140,8 +140,14 @@ static unsigned value_bytes(struct conversion *c, MlirType type) {
   return bytes ? bytes : 8; /* an LLVM pointer */
 }
 
-static bool is_global_pointer(struct conversion *c, MlirValue value) {
-  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<1>"));
+static bool is_shared_pointer(struct conversion *c, MlirValue value) {
+  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<3>"));
+}
+
+/* Of global or shared memory: what is checked. */
+static bool is_device_pointer(struct conversion *c, MlirValue value) {
+  return mlirTypeEqual(mlirValueGetType(value), parse_type(c, "!llvm.ptr<1>")) ||
+         is_shared_pointer(c, value);
 }
 
 /* The address to use for an access, checked. A null predicate means always. */
@@ -158,7 +164,9 @@ static MlirValue checked(struct conversion *c, struct builder *b, MlirValue addr
                     build_llvm_integer(b, 32, store),
                     always,
                     location_value(c, b)};
-  return op_result(call(c, b, "tile_emu_global", 7, in, c->pointer), 0);
+  const char *check =
+      is_shared_pointer(c, address) ? "tile_emu_shared_access" : "tile_emu_global";
+  return op_result(call(c, b, check, 7, in, c->pointer), 0);
 }
 
 static MlirNamedAttribute byte_alignment(struct conversion *c) {
@@ -166,7 +174,7 @@ static MlirNamedAttribute byte_alignment(struct conversion *c) {
 }
 
 static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation op) {
-  if (!is_global_pointer(c, op_operand(op, 0)))
+  if (!is_device_pointer(c, op_operand(op, 0)))
     return SUCCESS;
   struct builder b = builder_before(op);
   unsigned bytes = value_bytes(c, op_result_type(op, 0));
@@ -179,7 +187,7 @@ static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation 
 }
 
 static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation op) {
-  if (!is_global_pointer(c, op_operand(op, 1)))
+  if (!is_device_pointer(c, op_operand(op, 1)))
     return SUCCESS;
   struct builder b = builder_before(op);
   MlirValue value = op_operand(op, 0);
@@ -251,6 +259,49 @@ static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op)
   MlirValue in[] = {c->thread, location_value(c, &b)};
   call(c, &b, "tile_emu_barrier", 2, in, (MlirType){0});
   mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+/* --- Between lanes ------------------------------------------------------------------------------------ */
+
+/* The index of the attribute "#nvvm<NAME KIND>" in a list that ends in NULL; -1 if it is not there. */
+static int kind_index(MlirOperation op, const char *const *kinds) {
+  struct text text = {0};
+  mlirAttributePrint(mlirOperationGetAttributeByName(op, ref("kind")), print_to_text, &text);
+  const char *printed = text_string(&text), *space = strrchr(printed, ' ');
+  size_t length = space ? strcspn(space + 1, ">") : 0;
+  int found = -1;
+  for (int i = 0; space && kinds[i] && found < 0; i++)
+    if (strlen(kinds[i]) == length && strncmp(kinds[i], space + 1, length) == 0)
+      found = i;
+  text_free(&text);
+  return found;
+}
+
+static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op) {
+  static const char *const kinds[] = {"idx", "bfly", "up", "down", NULL};
+  int kind = kind_index(op, kinds);
+  if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
+    return fail_op(op, "the emulator shuffles i32 values, idx, bfly, up and down");
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread,        build_llvm_integer(&b, 32, kind), op_operand(op, 1),
+                    op_operand(op, 2), op_operand(op, 3),               location_value(c, &b)};
+  MlirValue value = op_result(call(c, &b, "tile_emu_shuffle", 6, in, c->i32), 0);
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
+static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
+  static const char *const kinds[] = {"add", "and", "or",   "xor", "min",
+                                      "max", "umin", "umax", NULL};
+  int kind = kind_index(op, kinds);
+  if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
+    return fail_op(op, "the emulator reduces i32 values");
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, kind), op_operand(op, 0),
+                    location_value(c, &b)};
+  MlirValue value = op_result(call(c, &b, "tile_emu_redux", 4, in, c->i32), 0);
+  replace_op(op, &value);
   return SUCCESS;
 }
 
@@ -359,6 +410,10 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   if (op_is_named(op, "llvm.mlir.addressof") &&
       mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
     return convert_shared(c, op);
+  if (op_is_named(op, "nvvm.shfl.sync"))
+    return convert_shuffle(c, op);
+  if (op_is_named(op, "nvvm.redux.sync"))
+    return convert_redux(c, op);
   if (op_is_named(op, "nvvm.barrier0") || op_is_named(op, "nvvm.barrier"))
     return convert_barrier(c, op);
   MlirStringRef name = op_name(op);

@@ -80,8 +80,13 @@ static MlirValue join(struct access *a, const MlirValue *words) {
   return cast(a, value, a->type);
 }
 
-/* ".cg.L1::evict_first", with ".volatile" standing alone. */
+/* ".global.cg.L1::evict_first", ".volatile.global", or ".shared". */
 static void print_hints(MlirOperation op, struct text *out) {
+  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
+  if (mlirTypeEqual(op_operand_type(op, 0), shared)) {
+    text_puts(out, ".shared");
+    return;
+  }
   if (op_has_attribute(op, "volatile")) {
     text_puts(out, ".volatile.global");
     return;

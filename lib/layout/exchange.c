@@ -1,0 +1,199 @@
+/* See exchange.h: the choice, renames and shuffles. Shared memory is in swizzle.c. */
+#include "layout/exchange.h"
+
+#include "layout/span.h"
+#include "layout/swizzle.h"
+
+static uint32_t apply(const uint32_t map[EXCHANGE_LANE_BITS], uint32_t lane) {
+  uint32_t image = 0;
+  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+    if (lane >> bit & 1)
+      image ^= map[bit];
+  return image;
+}
+
+/* Where target register `r` (of lane 0) lies: the source's register or lane. */
+static uint32_t source_of(const struct exchange_shuffle *s, uint32_t r, enum layout_dim dim) {
+  struct layout_point at = {.at = {[LAYOUT_REGISTER] = r}};
+  return linear_layout_apply(&s->conversion, &at).at[dim];
+}
+
+uint32_t exchange_lane_offset(const struct exchange_shuffle *shuffle, uint32_t k) {
+  return source_of(shuffle, k, LAYOUT_LANE);
+}
+
+uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k) {
+  return source_of(shuffle, k, LAYOUT_REGISTER) ^
+         apply(shuffle->sender, exchange_lane_offset(shuffle, k));
+}
+
+bool exchange_is_butterfly(const struct exchange_shuffle *shuffle) {
+  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+    if (shuffle->lane[bit] != UINT32_C(1) << bit)
+      return false;
+  return true;
+}
+
+/* --- The functions of a shuffle ------------------------------------------------------------------- */
+
+/* A subspace with, for each row, the lanes whose images it is the XOR of. */
+struct tracked {
+  uint32_t row[EXCHANGE_LANE_BITS], lanes[EXCHANGE_LANE_BITS];
+};
+
+/* Cancels `image` as far as it goes, noting in *lanes what was added. */
+static uint32_t cancel(const struct tracked *t, uint32_t image, uint32_t *lanes) {
+  for (int bit = EXCHANGE_LANE_BITS - 1; bit >= 0; bit--)
+    if (image >> bit & 1 && t->row[bit]) {
+      image ^= t->row[bit];
+      *lanes ^= t->lanes[bit];
+    }
+  return image;
+}
+
+static void keep(struct tracked *t, uint32_t image, uint32_t lanes) {
+  int bit = 31 - __builtin_clz(image);
+  t->row[bit] = image;
+  t->lanes[bit] = lanes;
+}
+
+static uint32_t lane_basis(const struct exchange_shuffle *s, int bit, enum layout_dim dim) {
+  return layout_space_coordinate(&s->conversion.out,
+                                 linear_layout_basis(&s->conversion, LAYOUT_LANE, bit), dim);
+}
+
+/* A target register bit whose sending lane is none that `known` makes; 0 if there is none. */
+static uint32_t fresh_register(const struct exchange_shuffle *s, const struct tracked *known) {
+  for (int bit = 0; bit < s->conversion.in.bits[LAYOUT_REGISTER]; bit++) {
+    uint32_t lanes = 0;
+    if (cancel(known, source_of(s, UINT32_C(1) << bit, LAYOUT_LANE), &lanes))
+      return UINT32_C(1) << bit;
+  }
+  return 0;
+}
+
+/* Fills f, G and h. Lanes enter one bit at a time: where a combination of lanes reads from one sender,
+   but not one register, its last lane bit is sent to fetch another register in this round. */
+static bool solve_shuffle(struct exchange_shuffle *s) {
+  struct tracked known = {0};
+  int bits = s->conversion.in.bits[LAYOUT_LANE];
+  uint32_t wanted[EXCHANGE_LANE_BITS] = {0}; /* H: source register bits by bit of the reading lane */
+  for (int bit = 0; bit < bits; bit++) {
+    s->lane[bit] = lane_basis(s, bit, LAYOUT_LANE);
+    wanted[bit] = lane_basis(s, bit, LAYOUT_REGISTER);
+  }
+  for (int bit = 0; bit < bits; bit++) {
+    uint32_t lanes = UINT32_C(1) << bit, image = cancel(&known, s->lane[bit], &lanes);
+    if (!image && apply(wanted, lanes)) {
+      uint32_t r = fresh_register(s, &known);
+      if (!r)
+        return false;
+      s->reader[bit] = r;
+      s->lane[bit] ^= source_of(s, r, LAYOUT_LANE);
+      wanted[bit] ^= source_of(s, r, LAYOUT_REGISTER);
+      lanes = UINT32_C(1) << bit;
+      image = cancel(&known, s->lane[bit], &lanes);
+    }
+    if (image)
+      keep(&known, image, lanes);
+  }
+  /* h(G(t)) = H(t): on each row's highest bit, least significant first. */
+  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++)
+    if (known.row[bit])
+      s->sender[bit] = apply(wanted, known.lanes[bit]) ^
+                       apply(s->sender, known.row[bit] & ((UINT32_C(1) << bit) - 1));
+  return true;
+}
+
+/* Different values of a map, 0 apart: each costs one select per register. */
+static int count_masks(const uint32_t map[EXCHANGE_LANE_BITS]) {
+  int count = 0;
+  for (int bit = 0; bit < EXCHANGE_LANE_BITS; bit++) {
+    bool fresh = map[bit] != 0;
+    for (int earlier = 0; earlier < bit; earlier++)
+      fresh &= map[earlier] != map[bit];
+    count += fresh;
+  }
+  return count;
+}
+
+void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects) {
+  const struct exchange_shuffle *s = &plan->shuffle;
+  *out_shuffles = *out_selects = 0;
+  if (plan->kind != EXCHANGE_SHUFFLE)
+    return;
+  int targets = 1 << s->conversion.in.bits[LAYOUT_REGISTER];
+  int sources = 1 << s->conversion.out.bits[LAYOUT_REGISTER];
+  bool butterfly = exchange_is_butterfly(s);
+  for (int k = 0; k < targets; k++)
+    *out_shuffles += !butterfly || exchange_lane_offset(s, (uint32_t)k) != 0;
+  *out_selects = sources * count_masks(s->sender) + targets * count_masks(s->reader);
+}
+
+/* --- The choice ------------------------------------------------------------------------------------- */
+
+static int accesses(const struct exchange_side *side) {
+  return (1 << side->address.in.bits[LAYOUT_REGISTER]) / side->vector * side->wavefronts;
+}
+
+/* In units of one shuffle; a select is half one, two barriers are about 24. */
+static bool shuffles_are_cheaper(const struct exchange *plan, int bytes) {
+  enum { BARRIERS = 24 };
+  int shuffles, selects;
+  exchange_count_shuffles(plan, &shuffles, &selects);
+  int words = bytes == 8 ? 2 : 1;
+  return shuffles * words + selects * words / 2 <=
+         accesses(&plan->write) + accesses(&plan->read) + BARRIERS;
+}
+
+tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, struct exchange *out) {
+  *out = (struct exchange){.kind = EXCHANGE_SHARED};
+  return swizzle_plan(from, to, bytes, out);
+}
+
+tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
+                          struct exchange *out) {
+  struct exchange_shuffle shuffle = {0};
+  tile_status status = linear_layout_conversion(to, from, &shuffle.conversion);
+  if (status)
+    return status;
+  const struct linear_layout *x = &shuffle.conversion;
+  bool in_warp = linear_layout_is_identity_over(x, LAYOUT_WARP);
+  if (in_warp && linear_layout_is_identity_over(x, LAYOUT_LANE)) {
+    *out = (struct exchange){.kind = EXCHANGE_RENAME, .shuffle = shuffle};
+    return NULL;
+  }
+  status = exchange_plan_shared(from, to, bytes, out);
+  if (status || !in_warp || !solve_shuffle(&shuffle))
+    return status;
+  out->kind = EXCHANGE_SHUFFLE;
+  out->shuffle = shuffle;
+  if (shuffles_are_cheaper(out, bytes))
+    out->bytes = 0;
+  else
+    out->kind = EXCHANGE_SHARED;
+  return NULL;
+}
+
+static void describe_side(const struct exchange_side *side, const char *what, int bytes,
+                          struct text *out) {
+  text_printf(out, "; %s of %d bytes: %d wavefront%s, least %d", what, side->vector * bytes,
+              side->wavefronts, side->wavefronts == 1 ? "" : "s", side->least);
+}
+
+void exchange_describe(const struct exchange *plan, int bytes, struct text *out) {
+  if (plan->kind == EXCHANGE_RENAME) {
+    text_puts(out, "registers renamed");
+    return;
+  }
+  if (plan->kind == EXCHANGE_SHUFFLE) {
+    int shuffles, selects;
+    exchange_count_shuffles(plan, &shuffles, &selects);
+    text_printf(out, "%d shuffles and %d selects a thread", shuffles, selects);
+    return;
+  }
+  text_printf(out, "shared memory, %lld bytes", (long long)plan->bytes);
+  describe_side(&plan->write, "stores", bytes, out);
+  describe_side(&plan->read, "loads", bytes, out);
+}

@@ -1,0 +1,84 @@
+/* Exchange: how data held in one layout gets into another.
+
+   One function decides, and both the allocation of shared memory and the lowering ask it, so that
+   size and code cannot disagree. From cheap to dear:
+
+     rename    every thread already holds what it needs, in registers of other numbers
+     shuffle   no value leaves its warp, and few selects make each round of shuffles a function
+     shared    through shared memory, in an order of elements ("swizzle") without bank conflicts
+
+   Shuffles. X, the conversion (linear_layout.h), says for register r of lane t where its value lies:
+   in register Xr(r) ^ Xr(t) of lane Xl(r) ^ Xl(t). A shuffle lets lane t read one register of any
+   lane, but the *sender* names the register. So round k lets lane t fetch its register k ^ f(t), with
+   a linear f that makes the sender of each pair (k, t) unique up to copies: a sender then knows which
+   register is wanted of it, k's and h(its lane).
+
+     1.  y[s] = register s ^ h(lane)             selects, none where h = 0
+     2.  z[k] = y[send(k)] of lane Xl(k) ^ G(t)  one shuffle, none where that is t itself
+     3.  register r = z[r ^ f(t)]                selects, none where f = 0
+
+   Shared memory. The order of elements is a linear map too, from the bits of the offset to the bits of
+   the element: low bits are one access, the following ones the banks (32 of 4 bytes), the high ones
+   the rows. Lanes that access at the same time conflict when they differ in a row but not in a bank:
+   so no XOR of their bases may lie in the span of the rows. A subspace of rows that avoids both the
+   writing and the reading lanes always exists: where one writes along a and the other reads along b, it
+   contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.) */
+#ifndef TILE_LAYOUT_EXCHANGE_H
+#define TILE_LAYOUT_EXCHANGE_H
+
+#include "layout/linear_layout.h"
+
+enum exchange_kind { EXCHANGE_RENAME, EXCHANGE_SHUFFLE, EXCHANGE_SHARED };
+
+enum { EXCHANGE_LANE_BITS = 5, EXCHANGE_ACCESS_BYTES = 16 };
+
+struct exchange_shuffle {
+  struct linear_layout conversion;
+  uint32_t reader[EXCHANGE_LANE_BITS]; /* f: target register bits, by bit of the reading lane */
+  uint32_t sender[EXCHANGE_LANE_BITS]; /* h: source register bits, by bit of the sending lane */
+  uint32_t lane[EXCHANGE_LANE_BITS];   /* G: sending lane, by bit of the reading lane */
+};
+
+/* One side's accesses of shared memory. */
+struct exchange_side {
+  struct linear_layout address; /* register, lane, warp -> LAYOUT_OFFSET, counted in elements */
+  struct layout_point skip;     /* a register, lane or warp with one of these bits does not access */
+  int vector;                   /* elements of one access */
+  int wavefronts;               /* of one access of a warp, as the banks serialise it */
+  int least;                    /* what they would be without bank conflicts */
+};
+
+struct exchange {
+  enum exchange_kind kind;
+  struct exchange_shuffle shuffle; /* rename: only `conversion` */
+  struct exchange_side write, read;
+  int64_t bytes; /* of shared memory; 0 for renames and shuffles */
+};
+
+/* Plans the exchange of elements of `bytes` bytes (1 to 8, a power of two). Both layouts are of one
+   tensor and have registers, lanes and warps. Errors: those of linear_layout_conversion. */
+tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
+                          struct exchange *out);
+
+/* The same, through shared memory in any case. */
+tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, struct exchange *out);
+
+/* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
+void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects);
+
+/* Round k of a shuffle plan: the register (after step 1) that is sent, and what is XORed to G(t) for
+   the sending lane. */
+uint32_t exchange_sent_register(const struct exchange_shuffle *shuffle, uint32_t k);
+uint32_t exchange_lane_offset(const struct exchange_shuffle *shuffle, uint32_t k);
+/* Is G the identity: is the sending lane always t XOR a constant? */
+bool exchange_is_butterfly(const struct exchange_shuffle *shuffle);
+
+/* The registers that a side accesses, `vector` at a time, at consecutive offsets from an aligned one
+   on, into `out` (room for all registers). Returns how many. */
+int exchange_registers(const struct exchange_side *side, uint32_t *out);
+
+/* "shared memory, 4096 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of ..." */
+void exchange_describe(const struct exchange *plan, int bytes, struct text *out);
+
+#endif

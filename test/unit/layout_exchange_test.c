@@ -1,0 +1,221 @@
+/* Exchanges between random layouts, carried out here as their plans say, thread by thread: every value
+   must arrive, shared-memory accesses must not conflict, and no two threads may write one place. */
+#include "layout/exchange.h"
+
+#include <stdlib.h>
+#include "base/status.h"
+#include "check.h"
+#include "layout_random.h"
+
+enum { LANES = 32, MOST_REGISTERS = 256 };
+
+/* `count` words that span 2^count: single bits in random order, or any. */
+static void random_words(uint32_t *words, int count, bool any) {
+  for (int i = 0; i < count; i++)
+    words[i] = UINT32_C(1) << i;
+  for (int i = count - 1; i > 0; i--) {
+    uint32_t j = random_below((uint32_t)i + 1), swap = words[i];
+    words[i] = words[j];
+    words[j] = swap;
+  }
+  for (int i = 0; any && i < 3 * count; i++) {
+    uint32_t a = random_below((uint32_t)count), b = random_below((uint32_t)count);
+    if (a != b)
+      words[a] ^= words[b];
+  }
+}
+
+/* A layout of a tensor of 2^total elements: each word goes to a register, lane or warp bit; lanes and
+   warps that get none hold copies. */
+static struct linear_layout random_tensor_layout(int total, int warp_bits, bool any) {
+  uint32_t words[LAYOUT_MAX_BITS], lanes[5] = {0}, warps[5] = {0};
+  struct layout_space out = {.bits = {[LAYOUT_DIM0] = (uint8_t)total},
+                             .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  struct linear_layout layout = linear_layout_into(&out);
+  linear_layout_declare_in(&layout, LAYOUT_REGISTER);
+  linear_layout_declare_in(&layout, LAYOUT_LANE);
+  linear_layout_declare_in(&layout, LAYOUT_WARP);
+  random_words(words, total, any);
+  int registers = 0;
+  for (int i = 0; i < total; i++) {
+    uint32_t place = random_below(12);
+    if (place < 5 && !lanes[place])
+      lanes[place] = words[i];
+    else if (place >= 5 && place < 8 && (int)place - 5 < warp_bits && !warps[place - 5])
+      warps[place - 5] = words[i];
+    else if (registers < 6) {
+      linear_layout_append(&layout, LAYOUT_REGISTER, words[i]);
+      registers++;
+    } else {
+      for (int bit = 0; bit < 5 + warp_bits; bit++) {
+        uint32_t *slot = bit < 5 ? &lanes[bit] : &warps[bit - 5];
+        if (!*slot) {
+          *slot = words[i];
+          break;
+        }
+      }
+    }
+  }
+  for (int i = 0; i < 5; i++)
+    linear_layout_append(&layout, LAYOUT_LANE, lanes[i]);
+  for (int i = 0; i < warp_bits; i++)
+    linear_layout_append(&layout, LAYOUT_WARP, warps[i]);
+  return layout;
+}
+
+static uint32_t element_at(const struct linear_layout *layout, uint32_t r, uint32_t lane,
+                           uint32_t warp) {
+  struct layout_point at = {
+      .at = {[LAYOUT_REGISTER] = r, [LAYOUT_LANE] = lane, [LAYOUT_WARP] = warp}};
+  return linear_layout_apply(layout, &at).at[LAYOUT_DIM0];
+}
+
+static uint32_t apply(const uint32_t *map, uint32_t lane) {
+  uint32_t sum = 0;
+  for (int bit = 0; bit < 5; bit++)
+    sum ^= lane >> bit & 1 ? map[bit] : 0;
+  return sum;
+}
+
+static bool renames(const struct exchange *plan, const struct linear_layout *from,
+                    const struct linear_layout *to, int warps) {
+  bool good = true;
+  for (uint32_t r = 0; r < (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER); r++) {
+    struct layout_point at = {.at = {[LAYOUT_REGISTER] = r}};
+    uint32_t s = linear_layout_apply(&plan->shuffle.conversion, &at).at[LAYOUT_REGISTER];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+        good &= element_at(to, r, lane, warp) == element_at(from, s, lane, warp);
+  }
+  return good;
+}
+
+static bool shuffles(const struct exchange *plan, const struct linear_layout *from,
+                     const struct linear_layout *to, int warps) {
+  static uint32_t y[LANES][MOST_REGISTERS], z[LANES][MOST_REGISTERS];
+  uint32_t sources = (uint32_t)linear_layout_in_size(from, LAYOUT_REGISTER);
+  uint32_t targets = (uint32_t)linear_layout_in_size(to, LAYOUT_REGISTER);
+  const struct exchange_shuffle *s = &plan->shuffle;
+  bool good = true;
+  for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      for (uint32_t r = 0; r < sources; r++)
+        y[lane][r] = element_at(from, r ^ apply(s->sender, lane), lane, warp);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      for (uint32_t k = 0; k < targets; k++)
+        z[lane][k] = y[exchange_lane_offset(s, k) ^ apply(s->lane, lane)][exchange_sent_register(s, k)];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      for (uint32_t r = 0; r < targets; r++)
+        good &= z[lane][r ^ apply(s->reader, lane)] == element_at(to, r, lane, warp);
+  }
+  return good;
+}
+
+static uint32_t offset_at(const struct exchange_side *side, uint32_t r, uint32_t lane, uint32_t warp) {
+  struct layout_point at = {
+      .at = {[LAYOUT_REGISTER] = r, [LAYOUT_LANE] = lane, [LAYOUT_WARP] = warp}};
+  return linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET];
+}
+
+/* Writes or checks every place that a side accesses; counts writes of a place in `writes`. */
+static bool access(const struct exchange_side *side, const struct linear_layout *layout, int warps,
+                   uint32_t *memory, uint8_t *writes) {
+  uint32_t registers[MOST_REGISTERS];
+  int count = exchange_registers(side, registers);
+  bool good = writes || count == linear_layout_in_size(layout, LAYOUT_REGISTER);
+  for (uint32_t lane = 0; lane < LANES; lane++)
+    for (uint32_t warp = 0; warp < (uint32_t)warps; warp++) {
+      if ((lane & side->skip.at[LAYOUT_LANE]) || (warp & side->skip.at[LAYOUT_WARP]))
+        continue;
+      for (int i = 0; i < count; i++) {
+        uint32_t first = offset_at(side, registers[i - i % side->vector], lane, warp);
+        uint32_t at = offset_at(side, registers[i], lane, warp);
+        uint32_t element = element_at(layout, registers[i], lane, warp);
+        good &= first % (uint32_t)side->vector == 0 && at == first + (uint32_t)(i % side->vector);
+        good &= writes || memory[at] == element;
+        memory[at] = element;
+        if (writes)
+          writes[at]++;
+      }
+    }
+  return good;
+}
+
+static bool through_shared(const struct exchange *plan, const struct linear_layout *from,
+                           const struct linear_layout *to, int warps) {
+  uint32_t count = out_count(from);
+  uint32_t *memory = calloc(count, sizeof *memory);
+  uint8_t *writes = calloc(count, 1);
+  bool good = access(&plan->write, from, warps, memory, writes);
+  for (uint32_t i = 0; i < count; i++)
+    good &= writes[i] == 1;
+  good &= access(&plan->read, to, warps, memory, NULL);
+  free(memory);
+  free(writes);
+  return good;
+}
+
+static void test_pair(int total, bool any, int kinds[3]) {
+  int warp_bits = (int)random_below(4);
+  int bytes = 1 << random_below(4);
+  struct linear_layout from = random_tensor_layout(total, warp_bits, any);
+  struct linear_layout to = random_tensor_layout(total, warp_bits, any);
+  if (random_below(8) == 0)
+    to = from;
+  if (!linear_layout_is_surjective(&from) || !linear_layout_is_surjective(&to))
+    return;
+  struct exchange plan, shared;
+  tile_status status = exchange_plan(&from, &to, bytes, &plan);
+  CHECK(status == NULL);
+  if (status) {
+    tile_status_free(status);
+    return;
+  }
+  kinds[plan.kind]++;
+  int warps = 1 << warp_bits;
+  if (plan.kind == EXCHANGE_RENAME)
+    CHECK(renames(&plan, &from, &to, warps));
+  if (plan.kind == EXCHANGE_SHUFFLE)
+    CHECK(shuffles(&plan, &from, &to, warps));
+  CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
+  CHECK(through_shared(&shared, &from, &to, warps));
+  CHECK_EQUAL(shared.write.wavefronts, shared.write.least);
+  CHECK_EQUAL(shared.read.wavefronts, shared.read.least);
+}
+
+static void layouts_of_single_bits(void) {
+  int kinds[3] = {0};
+  for (int i = 0; i < 700; i++)
+    test_pair((int)random_below(12), false, kinds);
+  CHECK(kinds[EXCHANGE_RENAME] > 30);
+  CHECK(kinds[EXCHANGE_SHUFFLE] > 30);
+  CHECK(kinds[EXCHANGE_SHARED] > 30);
+}
+
+static void layouts_of_any_words(void) {
+  int kinds[3] = {0};
+  for (int i = 0; i < 700; i++)
+    test_pair((int)random_below(12), true, kinds);
+  CHECK(kinds[EXCHANGE_SHUFFLE] > 5);
+}
+
+/* The 32x32 transposition of f32 by one warp: rows in registers to columns in registers. */
+static void transposition(void) {
+  struct linear_layout row = linear_layout_identity(LAYOUT_LANE, LAYOUT_DIM1, 5);
+  struct linear_layout down = linear_layout_identity(LAYOUT_REGISTER, LAYOUT_DIM0, 5);
+  struct linear_layout from = linear_layout_product(&row, &down);
+  linear_layout_declare_in(&from, LAYOUT_WARP);
+  struct linear_layout to = linear_layout_transpose(&from, (const int32_t[]){1, 0});
+  struct exchange plan;
+  struct text text = {0};
+  CHECK(exchange_plan_shared(&from, &to, 4, &plan) == NULL);
+  exchange_describe(&plan, 4, &text);
+  CHECK_TEXT(text_string(&text), "shared memory, 4096 bytes; stores of 4 bytes: 1 wavefront, least 1; "
+                                 "loads of 4 bytes: 1 wavefront, least 1");
+  text_free(&text);
+}
+
+int main(int argc, char **argv) {
+  return RUN_TESTS(argc, argv, {"layouts of single bits", layouts_of_single_bits},
+                   {"layouts of any words", layouts_of_any_words}, {"transposition", transposition});
+}
