@@ -13,6 +13,14 @@ irdl.dialect @tile_gpu {
     irdl.parameters(fields: %fields)
   }
 
+  // #tile_gpu.linear<{register = [[0, 1]], lane = [[0, 2], ...], warp = []}>: one basis per bit.
+  irdl.attribute @linear {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+
+  irdl.operation @barrier {
+  }
   irdl.operation @convert_layout {
     %source = irdl.any
     %result = irdl.any

@@ -1,4 +1,4 @@
-// RUN: tile-opt --tile-to-tile-gpu --convert-tile-gpu-to-nvvm --split-input-file %s | FileCheck %s
+// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm --split-input-file %s | FileCheck %s
 
 // A kernel becomes an llvm.func with its block size; program ids are special registers; the range's
 // registers are one thread coordinate plus constants; a masked store is predicated.
@@ -135,14 +135,16 @@ func.func @carried_in_full(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel}
 
 // -----
 
-// A vector used along rows and columns changes its layout through shared memory, between barriers.
+// A vector used along rows and columns changes its layout through shared memory: one of the threads that
+// hold an element stores it.
 // CHECK-LABEL: llvm.mlir.global external @tile_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
 // CHECK: llvm.func @through_shared
 // CHECK-SAME: tile_gpu.shared_bytes = 64 : i32
+// CHECK: arith.bitcast %{{.*}} : f32 to i32
+// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, i32, i1) -> ()
 // CHECK: nvvm.barrier
-// CHECK: llvm.store %{{.*}} : f32, !llvm.ptr<3>
-// CHECK: nvvm.barrier
-// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> f32
+// CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
+// CHECK: arith.bitcast %{{.*}} : i32 to f32
 func.func @through_shared(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>) attributes {tile.kernel} {
   %r = "tile.range"() {start = 0 : i32, end = 16 : i32} : () -> tensor<16xi32>
   %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<16x!tile.ptr<f32>>
@@ -181,7 +183,7 @@ func.func @exponentials(%p: !tile.ptr<f16>) attributes {tile.kernel} {
 // Index values lie in shared memory as i64.
 // CHECK-LABEL: llvm.func @index_through_shared
 // CHECK: arith.index_cast %{{.*}} : index to i64
-// CHECK: llvm.store %{{.*}} : i64, !llvm.ptr<3>
+// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, i64, i1) -> ()
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i64
 // CHECK: arith.index_cast %{{.*}} : i64 to index
 func.func @index_through_shared(%p: !tile.ptr<i32>, %q: !tile.ptr<i64>) attributes {tile.kernel} {

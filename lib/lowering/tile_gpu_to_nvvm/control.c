@@ -215,17 +215,12 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
 }
 
 MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
-  struct accesses before = lw->pending;
-  note_accesses_in_loop(lw, op);
-  struct accesses at_entry = lw->pending;
   bool compact = !map_get(&lw->full_loops, op.ptr);
   enum loop_outcome outcome = lower_for_once(lw, op, compact);
   if (outcome == LOOP_NOT_COMPACT) {
     map_set(&lw->full_loops, op.ptr, lw); /* also when an outer loop is lowered again */
-    lw->pending = at_entry;
     outcome = lower_for_once(lw, op, false);
   }
-  join_accesses(lw, before); /* no iteration at all */
   return outcome == LOOP_DONE ? SUCCESS : FAILURE;
 }
 
@@ -279,12 +274,8 @@ MlirLogicalResult lower_if(struct lowering *lw, MlirOperation op) {
                                                             .regions = regions,
                                                             .region_count = 2});
   struct builder outside = lw->b;
-  struct accesses before = lw->pending;
   TRY_IR(lower_branch(lw, op_body(op, 0), blocks[0]));
-  struct accesses after_then = lw->pending;
-  lw->pending = before;
   TRY_IR(lower_branch(lw, op_body(op, 1), blocks[1]));
-  join_accesses(lw, after_then);
   lw->b = outside;
   MlirValue *values = op_results(lw, new_op);
   intptr_t next = 0;
@@ -310,7 +301,6 @@ static MlirLogicalResult lower_while_region(struct lowering *lw, MlirBlock old, 
 }
 
 MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
-  note_accesses_in_loop(lw, op);
   struct value_list initial = {.lw = lw}, results = {.lw = lw};
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     push_registers(lw, op_operand(op, i), &initial);
@@ -332,10 +322,8 @@ MlirLogicalResult lower_while(struct lowering *lw, MlirOperation op) {
   TRY_IR(lower_while_region(lw, op_body(op, 0), before, &condition));
   build_op(&lw->b, &(struct op_spec){
                        .name = "scf.condition", .in = condition.values, .in_count = condition.count});
-  struct accesses at_exit = lw->pending; /* the loop ends behind its condition */
   TRY_IR(lower_while_region(lw, op_body(op, 1), after, &yielded));
   build_yield(lw, &yielded);
-  lw->pending = at_exit;
   lw->b = outside;
   MlirValue *values = op_results(lw, loop);
   intptr_t next = 0;

@@ -171,10 +171,9 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
-    if (!FAILED(result) && lw.shared_bytes)
-      mlirOperationSetDiscardableAttributeByName(
-          new_op, ref("tile_gpu.shared_bytes"),
-          attribute_integer(session->context, 32, lw.shared_bytes));
+    MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
+    if (!FAILED(result) && !mlirAttributeIsNull(shared))
+      mlirOperationSetDiscardableAttributeByName(new_op, ref("tile_gpu.shared_bytes"), shared);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }

@@ -32,12 +32,6 @@ struct lowered {
   int64_t *offset;
 };
 
-/* Global memory accessed since the last barrier: sets of layouts, by their number (order.c). */
-struct accesses {
-  uint64_t loaded, stored;
-};
-enum { MAX_ACCESSED = 63 };
-
 struct lowering {
   struct session *session;
   struct arena arena;
@@ -51,10 +45,6 @@ struct lowering {
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
-  struct accesses pending;
-  const struct linear_layout *accessed[MAX_ACCESSED]; /* by number; NULL is the scalars' */
-  int accessed_count;
-  int64_t shared_bytes; /* of the block's shared memory, as far as it is used */
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared; /* null until used */
@@ -93,25 +83,47 @@ uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input,
 /* The coordinate along dimension `dim` that this thread's lane and warp contribute, i32; null when
    it is 0. In the prologue, cached. */
 MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim);
+/* The same for any output, i32, at the builder; null for 0. */
+MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *layout,
+                            enum layout_dim output);
 /* The type a register has in memory (i1 is a byte, a pointer or index an i64, all else itself), and the
    conversions. In memory.c. */
 MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 
-/* Puts a barrier in front of a load or store where it must not overtake another thread's access, and
-   notes the access. In order.c, as all of these. */
-void order_access(struct lowering *lw, MlirOperation access);
-/* Notes what the body of a loop may have done in an earlier iteration. */
-void note_accesses_in_loop(struct lowering *lw, MlirOperation loop);
-/* Adds what another way to this place leaves. */
-void join_accesses(struct lowering *lw, struct accesses other);
-/* bar.sync 0 at the builder. */
+/* In order.c, as the following two. bar.sync 0 at the builder. */
 void build_barrier(struct lowering *lw);
 /* The layout of a tile of pointers; NULL for a scalar pointer. */
 const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer);
 /* i1: this thread stores an element held in `layout`; null when no other thread holds it. */
 MlirValue storing_thread(struct lowering *lw, const struct linear_layout *layout);
+
+/* i1: are the bits of the thread's index in `mask` all 0? */
+MlirValue build_is_zero(struct lowering *lw, uint32_t mask);
+
+/* --- Exchanges (exchange.c) --- */
+
+struct exchange;
+struct exchange_side;
+/* Bytes of an element of an old type in memory, for exchange_plan. */
+unsigned exchange_bytes(struct lowering *lw, MlirType old_type);
+/* Register r as an integer of its size in memory, and back. */
+MlirValue register_bits(struct lowering *lw, const struct lowered *value, int r);
+MlirValue register_from_bits(struct lowering *lw, const struct lowered *value, MlirValue bits);
+/* shfl.sync of an integer of 8 to 64 bits by all lanes; `kind` is bfly, idx, up or down. */
+MlirValue build_shuffle(struct lowering *lw, const char *kind, MlirValue bits, MlirValue operand,
+                        int64_t clamp);
+/* Fills the registers of `result` (which has as many as the plan's target) with those of `source`;
+   `area` is the first byte of shared memory to use. Two parts of it: stores, loads. */
+void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t area, unsigned bytes,
+                    const struct lowered *source, struct lowered *result);
+void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                           unsigned bytes, const struct lowered *source);
+void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                          unsigned bytes, struct lowered *result);
+/* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
+MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes, int64_t *out);
 
 /* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
    kernel's attribute tile_gpu.shared_bytes. */
@@ -127,7 +139,10 @@ lower_rule *find_rule(struct lowering *lw, MlirOperation op);
 lower_rule lower_program_id, lower_num_programs;                         /* ids.c */
 lower_rule lower_range, lower_splat, lower_broadcast, lower_expand_dims; /* shape.c */
 lower_rule lower_constant, lower_assume;                                 /* shape.c */
-lower_rule lower_convert_layout;                                         /* convert_layout.c */
+lower_rule lower_relabelling;                                            /* convert_layout.c */
+lower_rule lower_reduce;                                                 /* reduce.c */
+lower_rule lower_scan;                                                   /* scan.c */
+lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                      /* memory.c */
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */

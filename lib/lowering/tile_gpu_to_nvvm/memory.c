@@ -4,8 +4,8 @@
    dimension (from the layout), whose addresses are consecutive and aligned to the access's size, and
    whose masks are equal (both from axis info).
 
-   Where several threads hold one element, all of them load it and one of them stores it; order.c puts
-   barriers between such accesses. */
+   Where several threads hold one element, all of them load it and one of them stores it;
+   tile-gpu-insert-barriers has put barriers between such accesses. */
 #include <string.h>
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -167,7 +167,6 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
   struct lowered *mask = mlirValueIsNull(load.mask) ? NULL : lowered_of(lw, load.mask);
   struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  order_access(lw, op);
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, load.pointer, load.mask);
   MlirType memory = memory_type(lw, result);
@@ -203,7 +202,6 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, store.pointer);
   struct lowered *value = lowered_of(lw, store.value);
   struct lowered *mask = mlirValueIsNull(store.mask) ? NULL : lowered_of(lw, store.mask);
-  order_access(lw, op);
   MlirValue canonical = storing_thread(lw, layout_of_pointer(lw, store.pointer));
   struct access_hints hints = read_hints(lw, op);
   int vector = access_width(lw, store.pointer, store.mask);

@@ -111,18 +111,23 @@ uint32_t layout_basis(const struct linear_layout *layout, enum layout_dim input,
                                  (enum layout_dim)(LAYOUT_DIM0 + dim));
 }
 
-/* The contribution of input `dim_in` (lane or warp), whose value is `index`, to output `dim`: runs
-   of bits whose bases are consecutive powers of two become one shift and mask. */
+static uint32_t output_basis(const struct linear_layout *layout, enum layout_dim input, int bit,
+                             enum layout_dim output) {
+  return layout_space_coordinate(&layout->out, linear_layout_basis(layout, input, bit), output);
+}
+
+/* The contribution of `input` (lane or warp), whose value is `index`, to an output: runs of bits whose bases are consecutive powers of two become one shift and mask. */
 static MlirValue input_coordinate(struct builder *b, const struct linear_layout *layout,
-                                  enum layout_dim input, MlirValue index, int dim, MlirValue sum) {
+                                  enum layout_dim input, MlirValue index, enum layout_dim output,
+                                  MlirValue sum) {
   MlirType i32 = integer_type(b, 32);
   int bits = layout->in.bits[input];
   for (int i = 0; i < bits;) {
-    uint32_t basis = layout_basis(layout, input, i, dim);
+    uint32_t basis = output_basis(layout, input, i, output);
     int run = 1;
     bool single_bit = (basis & (basis - 1)) == 0; /* of wider ones a sum would not be an XOR */
     while (basis && single_bit && i + run < bits &&
-           layout_basis(layout, input, i + run, dim) == basis << run)
+           output_basis(layout, input, i + run, output) == basis << run)
       run++;
     if (basis) {
       MlirValue part = index;
@@ -139,17 +144,27 @@ static MlirValue input_coordinate(struct builder *b, const struct linear_layout 
   return sum;
 }
 
+static MlirValue thread_part(struct lowering *lw, struct builder *b,
+                             const struct linear_layout *layout, enum layout_dim output) {
+  MlirValue sum = input_coordinate(b, layout, LAYOUT_LANE, lw->lane, output, (MlirValue){0});
+  if (!mlirValueIsNull(lw->warp))
+    sum = input_coordinate(b, layout, LAYOUT_WARP, lw->warp, output, sum);
+  return sum;
+}
+
+MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *layout,
+                            enum layout_dim output) {
+  return thread_part(lw, &lw->b, layout, output);
+}
+
 MlirValue thread_coordinate(struct lowering *lw, const struct linear_layout *layout, int dim) {
   MlirValue *known = map_get(&lw->coordinates, layout);
   if (!known) {
     int rank = layout_space_rank(&layout->out);
     known = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)rank);
     struct builder b = prologue_builder(lw);
-    for (int d = 0; d < rank; d++) {
-      known[d] = input_coordinate(&b, layout, LAYOUT_LANE, lw->lane, d, (MlirValue){0});
-      if (!mlirValueIsNull(lw->warp))
-        known[d] = input_coordinate(&b, layout, LAYOUT_WARP, lw->warp, d, known[d]);
-    }
+    for (int d = 0; d < rank; d++)
+      known[d] = thread_part(lw, &b, layout, LAYOUT_DIM0 + d);
     map_set(&lw->coordinates, layout, known);
   }
   return known[dim];

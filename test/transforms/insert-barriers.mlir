@@ -1,19 +1,19 @@
-// RUN: tile-opt --tile-to-tile-gpu --convert-tile-gpu-to-nvvm %s | FileCheck %s
+// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s
 // RUN: tile-run %s --kernel zero_trips --grid 1 --check --seed 3 --arg p=i32[1]:7 --arg q=i32[1]:1 --arg n=i32:0 --print p:1 | FileCheck %s --check-prefix=ZERO
 // RUN: tile-run %s --kernel lowered_again --grid 1 --check --seed 3 --arg p=i32[1]:7 --arg out=i32[256]:poison --arg n=i32:2 --print p:1 | FileCheck %s --check-prefix=AGAIN
 // RUN: tile-run %s --kernel loop_exit --grid 1 --check --seed 3 --arg p=i32[1]:5 --print p:1 | FileCheck %s --check-prefix=EXIT
 // RUN: tile-run %s --kernel two_layouts --grid 1 --check --seed 3 --arg x=fp32[1024]:7 --arg y=fp64[1024]:3 --arg out=fp32[1024]:poison --print x:1 | FileCheck %s --check-prefix=LAYOUTS
 
-// Barriers between accesses of one element by several threads (lib/lowering/tile_gpu_to_nvvm/order.c).
+// Barriers between accesses of one element by several threads (lib/transforms/insert_barriers.c).
 
 // The barriers in a loop do not count behind it, for it may run no iteration: the store to %p still
 // needs one.
-// CHECK-LABEL: llvm.func @zero_trips
+// CHECK-LABEL: func.func @zero_trips
 // CHECK: scf.for
-// CHECK: nvvm.barrier
-// CHECK: nvvm.barrier
-// CHECK: nvvm.barrier
-// CHECK: tile_ptx.store
+// CHECK: tile_gpu.barrier
+// CHECK: tile_gpu.barrier
+// CHECK: tile_gpu.barrier
+// CHECK: tile.store
 // ZERO: p = 8
 func.func @zero_trips(%p: !tile.ptr<i32> {tile.name = "p"}, %q: !tile.ptr<i32> {tile.name = "q"},
                       %n: i32 {tile.name = "n"}) attributes {tile.kernel} {
@@ -30,12 +30,12 @@ func.func @zero_trips(%p: !tile.ptr<i32> {tile.name = "p"}, %q: !tile.ptr<i32> {
   return
 }
 
-// The first try at this loop carries %o as one base, and fails at the yield. The second must know again
-// that %p was loaded in front of the loop.
-// CHECK-LABEL: llvm.func @lowered_again
+// %p is loaded in front of the loop and stored in it. (The lowering tries to carry %o as one base, fails at
+// the yield, and lowers the loop again.)
+// CHECK-LABEL: func.func @lowered_again
 // CHECK: scf.for
-// CHECK: nvvm.barrier
-// CHECK: tile_ptx.store
+// CHECK: tile_gpu.barrier
+// CHECK: tile.store
 // CHECK: scf.yield
 // AGAIN: p = 8
 func.func @lowered_again(%p: !tile.ptr<i32> {tile.name = "p"},
@@ -59,16 +59,16 @@ func.func @lowered_again(%p: !tile.ptr<i32> {tile.name = "p"},
 }
 
 // A while loop ends behind its condition, where %p was just loaded, whatever its body does.
-// CHECK-LABEL: llvm.func @loop_exit
+// CHECK-LABEL: func.func @loop_exit
 // CHECK: scf.while
-// CHECK: nvvm.barrier
-// CHECK: llvm.load
+// CHECK: tile_gpu.barrier
+// CHECK: tile.load
 // CHECK: scf.condition
-// CHECK: nvvm.barrier
-// CHECK: tile_ptx.store
+// CHECK: tile_gpu.barrier
+// CHECK: tile.store
 // CHECK: scf.yield
-// CHECK: nvvm.barrier
-// CHECK: tile_ptx.store
+// CHECK: tile_gpu.barrier
+// CHECK: tile.store
 // EXIT: p = 100
 func.func @loop_exit(%p: !tile.ptr<i32> {tile.name = "p"}) attributes {tile.kernel} {
   %c0 = arith.constant 0 : i32
@@ -90,9 +90,9 @@ func.func @loop_exit(%p: !tile.ptr<i32> {tile.name = "p"}) attributes {tile.kern
 
 // %x is loaded in a layout for single elements of f32 (the store to %out is not aligned) and stored in
 // one for pairs of f64: another thread holds the element the second time.
-// CHECK-LABEL: llvm.func @two_layouts
-// CHECK: nvvm.barrier
-// CHECK: llvm.store
+// CHECK-LABEL: func.func @two_layouts
+// CHECK: tile_gpu.barrier
+// CHECK: tile.store
 // LAYOUTS: x = 3
 func.func @two_layouts(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "x"},
                        %y: !tile.ptr<f64> {tile.divisibility = 16 : i32, tile.name = "y"},
@@ -111,5 +111,65 @@ func.func @two_layouts(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.na
   %narrow = arith.truncf %b : tensor<1024xf64> to tensor<1024xf32>
   %xp2 = "tile.addptr"(%xs, %wide) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi64>) -> tensor<1024x!tile.ptr<f32>>
   "tile.store"(%xp2, %narrow) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
+  return
+}
+
+// Each sum goes through shared memory, at places that alternate. In the loop, the place of the first one was
+// last read at the end of the iteration before, with the second one's own barrier between: no barrier is
+// needed, and there is none.
+// CHECK-LABEL: func.func @two_sums
+// CHECK: scf.for
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: tile.reduce
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: tile.reduce
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: scf.yield
+func.func @two_sums(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %range = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0) -> (i32) : i32 {
+    %xs = "tile.splat"(%x) : (i32) -> tensor<512xi32>
+    %a = arith.addi %xs, %range : tensor<512xi32>
+    %r = "tile.reduce"(%a) ({
+    ^bb0(%l: i32, %h: i32):
+      %s = arith.xori %l, %h : i32
+      "gpu.yield"(%s) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<512xi32>) -> i32
+    %rs = "tile.splat"(%r) : (i32) -> tensor<512xi32>
+    %b = arith.subi %rs, %range : tensor<512xi32>
+    %q = "tile.reduce"(%b) ({
+    ^bb0(%l: i32, %h: i32):
+      %s = arith.addi %l, %h : i32
+      "gpu.yield"(%s) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<512xi32>) -> i32
+    scf.yield %q : i32
+  }
+  "tile.store"(%out, %last) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// One sum in a loop: it is read at the end of an iteration and written at the start of the next.
+// CHECK-LABEL: func.func @one_sum
+// CHECK: scf.for
+// CHECK: tile_gpu.barrier
+// CHECK: tile.reduce
+// CHECK: scf.yield
+func.func @one_sum(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %range = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0) -> (i32) : i32 {
+    %xs = "tile.splat"(%x) : (i32) -> tensor<512xi32>
+    %a = arith.addi %xs, %range : tensor<512xi32>
+    %r = "tile.reduce"(%a) ({
+    ^bb0(%l: i32, %h: i32):
+      %s = arith.xori %l, %h : i32
+      "gpu.yield"(%s) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<512xi32>) -> i32
+    scf.yield %r : i32
+  }
+  "tile.store"(%out, %last) : (!tile.ptr<i32>, i32) -> ()
   return
 }

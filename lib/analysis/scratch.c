@@ -1,0 +1,174 @@
+/* See scratch.h. */
+#include "analysis/scratch.h"
+
+#include <stdlib.h>
+#include "base/arena.h"
+
+unsigned memory_bytes(struct session *session, MlirType element) {
+  return mlirTypeIsAIndex(element) ? 8 : type_bytes(&session->types, element);
+}
+
+/* --- Relabelling --------------------------------------------------------------------------------------- */
+
+/* The space of a tensor's shape; scalars have none. */
+static struct layout_space space_of(MlirType type) {
+  int64_t shape[MAX_RANK];
+  struct layout_space space = {0};
+  tile_status_free(layout_space_from_shape(shape, type_shape(type, shape), &space));
+  return space;
+}
+
+/* The layout of a tensor, or of a scalar, which all threads of `like` hold. */
+static struct linear_layout layout_or_copies(struct session *session, MlirType type,
+                                             const struct linear_layout *like) {
+  if (type_is_tensor(type))
+    return *layout_to_linear(&session->layouts, type);
+  struct linear_layout copies = {0};
+  linear_layout_declare_in(&copies, LAYOUT_REGISTER);
+  for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++) {
+    linear_layout_declare_in(&copies, dim);
+    for (int bit = 0; like && bit < like->in.bits[dim]; bit++)
+      linear_layout_append(&copies, dim, 0);
+  }
+  return copies;
+}
+
+/* The layout of a join of two tensors: the new dimension, the fastest of all, is the first register. */
+static struct linear_layout joined_layout(const struct linear_layout *part, MlirType whole) {
+  struct layout_space space = space_of(whole);
+  struct linear_layout joined = linear_layout_into(&space);
+  for (int dim = LAYOUT_REGISTER; dim <= LAYOUT_WARP; dim++) {
+    linear_layout_declare_in(&joined, dim);
+    if (dim == LAYOUT_REGISTER)
+      linear_layout_append(&joined, dim, 1);
+    for (int bit = 0; bit < part->in.bits[dim]; bit++)
+      linear_layout_append(&joined, dim, linear_layout_basis(part, dim, bit) << 1);
+  }
+  return joined;
+}
+
+static struct linear_layout permuted_layout(MlirOperation op, const struct linear_layout *from) {
+  int32_t order[MAX_RANK];
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("order"));
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(attribute) && i < MAX_RANK; i++)
+    order[i] = mlirDenseI32ArrayGetElement(attribute, i);
+  return linear_layout_transpose(from, order);
+}
+
+struct linear_layout relabelled_layout(struct session *session, MlirOperation op) {
+  MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
+  const struct linear_layout *whole =
+      type_is_tensor(result) ? layout_to_linear(&session->layouts, result) : NULL;
+  struct linear_layout from = layout_or_copies(session, source, whole);
+  struct layout_space space = space_of(result);
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_RESHAPE:
+    return linear_layout_reshape(&from, &space);
+  case OP_TILE_PERMUTE:
+    return permuted_layout(op, &from);
+  case OP_TILE_JOIN:
+    return joined_layout(&from, result);
+  default:
+    return from;
+  }
+}
+
+struct linear_layout layout_of_result(struct session *session, MlirOperation op) {
+  MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
+  if (kind_of(session, op) != OP_TILE_SPLIT)
+    return *layout_to_linear(&session->layouts, result);
+  struct linear_layout part =
+      layout_or_copies(session, result, layout_to_linear(&session->layouts, source));
+  return joined_layout(&part, source);
+}
+
+static int64_t relabelling_bytes(struct session *session, MlirOperation op) {
+  struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
+  struct exchange plan = {0};
+  unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
+  tile_status_free(exchange_plan(&from, &to, (int)bytes, &plan));
+  return plan.bytes;
+}
+
+/* --- Reductions and scans ------------------------------------------------------------------------------ */
+
+/* Plans the exchange of all operands; places them from *bytes on. */
+static tile_status plan_step(struct session *session, MlirOperation op, struct exchange_step *step,
+                             int64_t *bytes) {
+  step->needed = !linear_layout_equal(&step->from, &step->to);
+  for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
+    int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
+    tile_status status = exchange_plan(&step->from, &step->to, element, &step->plan[i]);
+    if (status)
+      return status;
+    step->area[i] = *bytes;
+    *bytes += (step->plan[i].bytes + 15) / 16 * 16;
+  }
+  return NULL;
+}
+
+/* The layout of the reduction's result: the layout's slice, which every thread then holds. */
+static struct linear_layout sliced(const struct linear_layout *layout, int axis) {
+  int rank = layout_space_rank(&layout->out);
+  uint32_t kept = LAYOUT_ALL_DIMS & ~LAYOUT_SET(LAYOUT_DIM0 + axis);
+  struct linear_layout slice = linear_layout_sublayout(layout, LAYOUT_ALL_DIMS, kept);
+  for (int i = axis + 1; i < rank; i++)
+    slice = linear_layout_rename_out(&slice, LAYOUT_DIM0 + i, LAYOUT_DIM0 + i - 1);
+  return linear_layout_remove_zero_registers(&slice);
+}
+
+tile_status reduction_plan(struct session *session, MlirOperation op, struct reduction *out) {
+  *out = (struct reduction){.count = (int)mlirOperationGetNumOperands(op),
+                            .axis = (int)op_integer(op, "axis", 0)};
+  bool scan = kind_of(session, op) == OP_TILE_SCAN;
+  out->ordered = scan || op_has_attribute(op, "ordered");
+  struct linear_layout operand = *layout_to_linear(&session->layouts, op_operand_type(op, 0));
+  out->layout = operand;
+  bool fits = axis_bits_of(&operand, out->axis, &out->bits);
+  if (!fits || (out->ordered && !out->bits.in_order) ||
+      (out->ordered && !scan && out->bits.high_registers)) {
+    out->layout = axis_ordered_layout(&operand, out->axis);
+    axis_bits_of(&out->layout, out->axis, &out->bits);
+  }
+  out->first.from = operand;
+  out->first.to = out->layout;
+  tile_status status = plan_step(session, op, &out->first, &out->bytes);
+  uint32_t kept = scan ? out->bits.high_registers : 0;
+  if (!status && out->bits.warps) {
+    out->across.from = axis_partial_layout(&out->layout, out->axis, kept);
+    int in_registers = scan ? __builtin_popcount(out->bits.warps) : axis_gathered_registers(&out->bits);
+    out->across.to =
+        axis_gathered_layout(&out->layout, &out->across.from, out->axis, kept, in_registers);
+    status = plan_step(session, op, &out->across, &out->bytes);
+  }
+  MlirType result = op_result_type(op, 0);
+  if (status || !type_is_tensor(result))
+    return status;
+  out->last.from = scan ? out->layout : sliced(&out->layout, out->axis);
+  out->last.to = *layout_to_linear(&session->layouts, result);
+  return plan_step(session, op, &out->last, &out->bytes);
+}
+
+static int64_t reduction_bytes(struct session *session, MlirOperation op) {
+  struct reduction *plan = tile_allocate(sizeof *plan);
+  tile_status_free(reduction_plan(session, op, plan));
+  int64_t bytes = plan->bytes;
+  free(plan);
+  return bytes;
+}
+
+int64_t scratch_bytes(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+  case OP_TILE_RESHAPE:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_JOIN:
+  case OP_TILE_SPLIT:
+    return relabelling_bytes(session, op);
+  case OP_TILE_REDUCE:
+  case OP_TILE_SCAN:
+    return reduction_bytes(session, op);
+  default:
+    return 0;
+  }
+}

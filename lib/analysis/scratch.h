@@ -1,0 +1,47 @@
+/* What shared memory an operation of the tile_gpu stage needs while it runs, and the layouts it goes
+   through. tile-gpu-allocate-shared, tile-gpu-insert-barriers and the lowering ask the same functions. */
+#ifndef TILE_ANALYSIS_SCRATCH_H
+#define TILE_ANALYSIS_SCRATCH_H
+
+#include "ir/session.h"
+#include "layout/exchange.h"
+#include "layout/reduction.h"
+
+enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128 };
+
+/* Bytes of a number, index or pointer in memory. */
+unsigned memory_bytes(struct session *session, MlirType element);
+
+/* The operand's layout (of convert_layout, reshape, permute, join, split) as one of the tensor that is
+   exchanged, and the layout that the exchange ends in: the result's; of a split, that of the two results
+   as one tensor, whose first register bit tells them apart. */
+struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
+struct linear_layout layout_of_result(struct session *session, MlirOperation op);
+
+/* Some values of one layout exchanged into another, with one barrier for all. */
+struct exchange_step {
+  bool needed;
+  struct linear_layout from, to;
+  struct exchange plan[MAX_REDUCED]; /* of each value */
+  int64_t area[MAX_REDUCED];         /* from the operation's first byte on */
+};
+
+/* A reduction or scan: into a layout it can work in; after threads and warps are done, partial results
+   of the warps to whoever needs them; into the result's layout. */
+struct reduction {
+  int count, axis; /* operands */
+  bool ordered;    /* left and right must not change places */
+  struct linear_layout layout; /* that it works in */
+  struct axis_bits bits;       /* of `layout` */
+  struct exchange_step first, across, last;
+  int64_t bytes;
+};
+
+/* `out` is for tile.reduce and tile.scan. Errors cannot be, for verified operations. */
+tile_status reduction_plan(struct session *session, MlirOperation op, struct reduction *out);
+
+/* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
+   loads, perhaps several times at different places. */
+int64_t scratch_bytes(struct session *session, MlirOperation op);
+
+#endif

@@ -1,0 +1,180 @@
+/* See reduce.h. The combiner is lowered anew for each use: it is a few scalar operations. */
+#include "lowering/tile_gpu_to_nvvm/reduce.h"
+
+uint32_t deposit_bits(uint32_t value, uint32_t mask) {
+  uint32_t result = 0;
+  for (int bit = 0; bit < 32 && mask >> bit; bit++)
+    if (mask >> bit & 1) {
+      result |= (value & 1) << bit;
+      value >>= 1;
+    }
+  return result;
+}
+
+/* The type, and what else is known of it, of one register of operand `i`. */
+static struct lowered describe(struct reducing *s, int i) {
+  struct lowered *operand = lowered_of(s->lw, op_operand(s->op, i));
+  return (struct lowered){.count = 1,
+                          .type = operand->type,
+                          .pointer = operand->pointer,
+                          .width = operand->width,
+                          .base = ARENA_NEW(&s->lw->arena, MlirValue),
+                          .offset = ARENA_NEW(&s->lw->arena, int64_t)};
+}
+
+static void bind(struct reducing *s, MlirValue argument, int i, MlirValue value) {
+  struct lowered *registers = ARENA_NEW(&s->lw->arena, struct lowered);
+  *registers = describe(s, i);
+  registers->base[0] = value;
+  lowered_set(s->lw, argument, registers);
+}
+
+MlirLogicalResult reducing_combine(struct reducing *s, const struct element *left,
+                                   const struct element *right, struct element *out) {
+  struct lowering *lw = s->lw;
+  MlirBlock body = op_body(s->op, 0);
+  MlirLocation location = lw->b.location;
+  for (int i = 0; i < s->plan->count; i++) {
+    bind(s, mlirBlockGetArgument(body, i), i, left->value[i]);
+    bind(s, mlirBlockGetArgument(body, s->plan->count + i), i, right->value[i]);
+  }
+  TRY_IR(lower_block(lw, body));
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  for (int i = 0; i < s->plan->count; i++)
+    out->value[i] = register_value(lw, lowered_of(lw, op_operand(yield, i)), 0);
+  lw->b.location = location;
+  return SUCCESS;
+}
+
+MlirStringRef single_combiner(struct lowering *lw, MlirOperation op) {
+  MlirBlock body = op_body(op, 0);
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  bool single = mlirBlockGetNumArguments(body) == 2 && !mlirOperationEqual(first, yield) &&
+                mlirOperationEqual(mlirOperationGetNextInBlock(first), yield) &&
+                op_is_elementwise(first) && mlirOperationGetNumOperands(first) == 2;
+  (void)lw;
+  if (!single || !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
+    return ref("");
+  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
+  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
+  bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
+              (mlirValueEqual(a, y) && mlirValueEqual(b, x));
+  return both ? op_name(first) : ref("");
+}
+
+/* Operations whose result is the same, bit for bit, with operands changed over. Of others the sides
+   are kept, so that all copies of a result are equal. */
+static bool is_symmetric(MlirStringRef name) {
+  static const char *const names[] = {
+      "arith.addf",  "arith.mulf",     "arith.addi",     "arith.muli",  "arith.andi",  "arith.ori",
+      "arith.xori",  "arith.maxsi",    "arith.minsi",    "arith.maxui", "arith.minui", "arith.maximumf",
+      "arith.maxnumf", "arith.minimumf", "arith.minnumf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ref_equals(name, names[i]))
+      return true;
+  return false;
+}
+
+struct element select_element(struct reducing *s, MlirValue condition, const struct element *b,
+                              const struct element *a) {
+  struct element result;
+  for (int i = 0; i < s->plan->count; i++)
+    result.value[i] = BUILD(&s->lw->b, "arith.select", IN(condition, b->value[i], a->value[i]),
+                            OUT(mlirValueGetType(a->value[i])));
+  return result;
+}
+
+struct element shuffle_element(struct reducing *s, const char *kind, const struct element *e,
+                               MlirValue operand) {
+  struct element result;
+  for (int i = 0; i < s->plan->count; i++) {
+    struct lowered one = describe(s, i);
+    one.base[0] = e->value[i];
+    MlirValue bits = build_shuffle(s->lw, kind, register_bits(s->lw, &one, 0), operand, 31);
+    result.value[i] = register_from_bits(s->lw, &one, bits);
+  }
+  return result;
+}
+
+MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask) {
+  MlirValue bits = BUILD(&lw->b, "arith.andi", IN(value, constant_integer(lw, 32, mask)),
+                         OUT(integer_type(&lw->b, 32)));
+  return BUILD(&lw->b, "arith.cmpi", IN(bits, constant_integer(lw, 32, 0)),
+               OUT(integer_type(&lw->b, 1)),
+               ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                          attribute_integer(lw->session->context, 64, 1))));
+}
+
+/* --- From operands to results ---------------------------------------------------------------------------- */
+
+/* The elements' values of one operand as registers, for exchanges. */
+static struct lowered *registers_of(struct reducing *s, int i, int count) {
+  struct lowered *registers = ARENA_NEW(&s->lw->arena, struct lowered);
+  *registers = describe(s, i);
+  registers->count = count;
+  registers->base = ARENA_ARRAY(&s->lw->arena, MlirValue, (size_t)count);
+  registers->offset = ARENA_ARRAY(&s->lw->arena, int64_t, (size_t)count);
+  for (int r = 0; r < count && r < s->count; r++)
+    registers->base[r] = s->element[r].value[i];
+  return registers;
+}
+
+void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
+  struct lowering *lw = s->lw;
+  if (!step->needed)
+    return;
+  int target = (int)linear_layout_in_size(&step->to, LAYOUT_REGISTER);
+  struct lowered *result[MAX_REDUCED];
+  bool shared = step->plan[0].kind == EXCHANGE_SHARED;
+  for (int i = 0; i < s->plan->count; i++) {
+    struct lowered *source = registers_of(s, i, s->count);
+    unsigned bytes = exchange_bytes(lw, op_operand_type(s->op, i));
+    result[i] = registers_of(s, i, target);
+    if (step->plan[i].kind == EXCHANGE_SHARED)
+      build_exchange_stores(lw, &step->plan[i].write, s->area + step->area[i], bytes, source);
+    else
+      build_exchange(lw, &step->plan[i], 0, bytes, source, result[i]);
+    shared |= step->plan[i].kind == EXCHANGE_SHARED;
+  }
+  if (shared)
+    build_barrier(lw);
+  for (int i = 0; i < s->plan->count; i++)
+    if (step->plan[i].kind == EXCHANGE_SHARED)
+      build_exchange_loads(lw, &step->plan[i].read, s->area + step->area[i],
+                           exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
+  s->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)target);
+  s->count = target;
+  for (int r = 0; r < target; r++)
+    for (int i = 0; i < s->plan->count; i++)
+      s->element[r].value[i] = register_value(lw, result[i], r);
+}
+
+MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct reducing *out) {
+  *out = (struct reducing){.lw = lw, .op = op, .plan = ARENA_NEW(&lw->arena, struct reduction)};
+  tile_status status = reduction_plan(lw->session, op, out->plan);
+  if (status) {
+    MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
+    tile_status_free(status);
+    return failure;
+  }
+  TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->area));
+  out->keep_sides = out->plan->ordered || !is_symmetric(single_combiner(lw, op));
+  out->count = lowered_of(lw, op_operand(op, 0))->count;
+  out->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)out->count);
+  for (int i = 0; i < out->plan->count; i++)
+    for (int r = 0; r < out->count; r++)
+      out->element[r].value[i] = register_value(lw, lowered_of(lw, op_operand(op, i)), r);
+  reducing_exchange(out, &out->plan->first);
+  return SUCCESS;
+}
+
+void reducing_end(struct reducing *s) {
+  reducing_exchange(s, &s->plan->last);
+  for (int i = 0; i < s->plan->count; i++) {
+    struct lowered *result = lowered_create(s->lw, op_result_type(s->op, i));
+    for (int r = 0; r < result->count; r++)
+      result->base[r] = s->element[r].value[i];
+    lowered_set(s->lw, op_result(s->op, i), result);
+  }
+}

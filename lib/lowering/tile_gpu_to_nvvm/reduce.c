@@ -1,0 +1,115 @@
+/* tile.reduce: combined within each thread, then between lanes by shuffles, then between warps through
+   shared memory, in one round:
+
+     a thread's registers along the axis     a tree of combinations
+     its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for i32
+     the warps along the axis                each stores its result; one barrier; each thread loads what
+                                             it needs: four values in one access, or one a lane, which
+                                             are then combined as above
+
+   The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that is
+   `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a layout. */
+#include "lowering/tile_gpu_to_nvvm/reduce.h"
+
+/* Combines the registers that differ in `axis` bits only. */
+static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis) {
+  int width = 1 << __builtin_popcount(axis), count = s->count / width;
+  struct element *result = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)count);
+  struct element *row = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)width);
+  uint32_t others = (uint32_t)(s->count - 1) & ~axis;
+  for (int r = 0; r < count; r++) {
+    uint32_t base = deposit_bits((uint32_t)r, others);
+    for (int j = 0; j < width; j++)
+      row[j] = s->element[base | deposit_bits((uint32_t)j, axis)];
+    for (int left = width; left > 1; left /= 2)
+      for (int j = 0; j < left / 2; j++)
+        TRY_IR(reducing_combine(s, &row[2 * j], &row[2 * j + 1], &row[j]));
+    result[r] = row[0];
+  }
+  s->element = result;
+  s->count = count;
+  return SUCCESS;
+}
+
+/* The instruction's word for a combiner of i32 that redux.sync has (PTX ISA: sm_80 and up), or NULL. */
+static const char *redux_kind(struct reducing *s) {
+  static const char *const kinds[][2] = {
+      {"arith.addi", "add"},   {"arith.andi", "and"},   {"arith.ori", "or"},
+      {"arith.xori", "xor"},   {"arith.minsi", "min"},  {"arith.maxsi", "max"},
+      {"arith.minui", "umin"}, {"arith.maxui", "umax"},
+  };
+  MlirStringRef name = single_combiner(s->lw, s->op);
+  if (!type_is_integer(type_element(op_operand_type(s->op, 0)), 32))
+    return NULL;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (ref_equals(name, kinds[i][0]))
+      return kinds[i][1];
+  return NULL;
+}
+
+static void redux(struct reducing *s, const char *kind) {
+  struct lowering *lw = s->lw;
+  struct text text = {0};
+  text_printf(&text, "#nvvm<redux_kind %s>", kind);
+  MlirAttribute attribute = mlirAttributeParseGet(lw->session->context, ref(text_string(&text)));
+  text_free(&text);
+  for (int r = 0; r < s->count; r++)
+    s->element[r].value[0] =
+        BUILD(&lw->b, "nvvm.redux.sync", IN(s->element[r].value[0], constant_integer(lw, 32, -1)),
+              OUT(integer_type(&lw->b, 32)),
+              ATTRIBUTES(attribute_named(lw->session->context, "kind", attribute)));
+}
+
+static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
+  enum { ALL_LANES = 31 };
+  const char *kind = lanes == ALL_LANES ? redux_kind(s) : NULL;
+  if (kind) {
+    redux(s, kind);
+    return SUCCESS;
+  }
+  for (int bit = 0; lanes >> bit; bit++) {
+    if (!(lanes >> bit & 1))
+      continue;
+    uint32_t distance = UINT32_C(1) << bit;
+    MlirValue upper = s->keep_sides ? build_has_bits(s->lw, s->lw->lane, distance) : (MlirValue){0};
+    for (int r = 0; r < s->count; r++) {
+      struct element own = s->element[r];
+      struct element other =
+          shuffle_element(s, "bfly", &own, constant_integer(s->lw, 32, distance));
+      struct element left = own, right = other;
+      if (s->keep_sides) {
+        left = select_element(s, upper, &other, &own);
+        right = select_element(s, upper, &own, &other);
+      }
+      TRY_IR(reducing_combine(s, &left, &right, &s->element[r]));
+    }
+  }
+  return SUCCESS;
+}
+
+/* Bits of the gathered layout's lanes that run along the axis. */
+static uint32_t gathered_lanes(const struct reduction *plan) {
+  uint32_t lanes = 0;
+  const struct linear_layout *to = &plan->across.to;
+  for (int bit = 0; bit < to->in.bits[LAYOUT_LANE]; bit++)
+    if (axis_coordinate(to, LAYOUT_LANE, bit, plan->axis))
+      lanes |= UINT32_C(1) << bit;
+  return lanes;
+}
+
+static MlirLogicalResult reduce_warps(struct reducing *s) {
+  reducing_exchange(s, &s->plan->across);
+  TRY_IR(reduce_registers(s, (UINT32_C(1) << axis_gathered_registers(&s->plan->bits)) - 1));
+  return reduce_lanes(s, gathered_lanes(s->plan));
+}
+
+MlirLogicalResult lower_reduce(struct lowering *lw, MlirOperation op) {
+  struct reducing s;
+  TRY_IR(reducing_begin(lw, op, &s));
+  TRY_IR(reduce_registers(&s, s.plan->bits.registers));
+  TRY_IR(reduce_lanes(&s, s.plan->bits.lanes));
+  if (s.plan->across.needed)
+    TRY_IR(reduce_warps(&s));
+  reducing_end(&s);
+  return SUCCESS;
+}

@@ -1,0 +1,167 @@
+/* tile-gpu-allocate-shared: places in shared memory for the operations that work through it.
+
+   Needs: tensors with layouts. Keeps: what the kernels compute. Leaves: tile_gpu.shared_offset on each
+   such operation, tile_gpu.shared_bytes on its kernel, and the largest of them on the module.
+
+   An operation's area is in use while it runs. A small one is kept until the next operation with an area
+   has begun: that one then writes elsewhere, and its own barrier parts its area's last readers from
+   whoever comes third, so that no barrier is needed in front. Two areas in use at one time do not overlap;
+   each gets the lowest place that is free, larger ones first (first fit by decreasing size, as in
+   Gergov's "Algorithms for compile-time memory optimization").
+
+     use   1  convert  |######|           0
+           2  reduce   |      |####|      6    small: beside its neighbours
+           3  convert  |######|           0                                                            */
+#include <stdlib.h>
+#include "analysis/scratch.h"
+#include "ir/passes.h"
+
+const struct pass_option allocate_shared_options[] = {
+    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
+
+enum { SMALL_BYTES = 16384 };
+
+/* An area and when it is in use: from the `first` to the `last` operation with an area, by number. */
+struct area {
+  MlirOperation op;
+  int64_t bytes, offset;
+  int first, last;
+};
+
+struct areas {
+  struct session *session;
+  struct area *list; /* owned */
+  int count, capacity;
+};
+
+static MlirLogicalResult collect(MlirOperation op, void *data) {
+  struct areas *areas = data;
+  int64_t bytes = scratch_bytes(areas->session, op);
+  if (bytes == 0)
+    return SUCCESS;
+  if (areas->count == areas->capacity) {
+    areas->capacity = areas->capacity ? 2 * areas->capacity : 16;
+    areas->list =
+        tile_reallocate(areas->list, (size_t)areas->capacity * sizeof *areas->list);
+  }
+  int last = areas->count + (bytes <= SMALL_BYTES);
+  areas->list[areas->count] = (struct area){
+      .op = op, .bytes = bytes, .offset = -1, .first = areas->count, .last = last};
+  areas->count++;
+  return SUCCESS;
+}
+
+static int larger_first(const void *left, const void *right) {
+  const struct area *const *a = left, *const *b = right;
+  if ((*a)->bytes != (*b)->bytes)
+    return (*a)->bytes > (*b)->bytes ? -1 : 1;
+  return (*a)->first - (*b)->first;
+}
+
+/* The placed area that would overlap `area` at its offset and time, or NULL. */
+static const struct area *find_overlap(const struct areas *areas, const struct area *area) {
+  for (int i = 0; i < areas->count; i++) {
+    const struct area *other = &areas->list[i];
+    if (other != area && other->offset >= 0 && other->first <= area->last &&
+        area->first <= other->last && other->offset < area->offset + area->bytes &&
+        area->offset < other->offset + other->bytes)
+      return other;
+  }
+  return NULL;
+}
+
+/* Raises the offset past each overlap, in order, until there is none. */
+static void place(const struct areas *areas, struct area *area) {
+  const struct area *other;
+  int64_t offset = 0;
+  for (;;) {
+    area->offset = offset;
+    other = find_overlap(areas, area);
+    if (!other)
+      return;
+    area->offset = -1;
+    offset = (other->offset + other->bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT *
+             SCRATCH_ALIGNMENT;
+  }
+}
+
+/* Places all; returns the bytes used. */
+static int64_t place_all(struct areas *areas) {
+  struct area **order = tile_allocate(((size_t)areas->count + 1) * sizeof *order);
+  int64_t total = 0;
+  for (int i = 0; i < areas->count; i++)
+    order[i] = &areas->list[i];
+  qsort(order, (size_t)areas->count, sizeof *order, larger_first);
+  for (int i = 0; i < areas->count; i++) {
+    place(areas, order[i]);
+    if (order[i]->offset + order[i]->bytes > total)
+      total = order[i]->offset + order[i]->bytes;
+  }
+  free(order);
+  return total;
+}
+
+/* The largest areas with their operations' places. */
+static MlirLogicalResult fail_limit(MlirOperation function, const struct areas *areas, int64_t total,
+                                    int64_t limit) {
+  enum { LISTED = 4 };
+  struct text text = {0};
+  int order[LISTED];
+  int count = 0;
+  for (; count < LISTED && count < areas->count; count++) {
+    int best = -1;
+    for (int i = 0; i < areas->count; i++) {
+      bool known = false;
+      for (int j = 0; j < count; j++)
+        known |= order[j] == i;
+      if (!known && (best < 0 || areas->list[i].bytes > areas->list[best].bytes))
+        best = i;
+    }
+    order[count] = best;
+    const struct area *area = &areas->list[best];
+    text_printf(&text, "%s%lld bytes for %.*s at ", count ? ", " : "", (long long)area->bytes,
+                (int)op_name(area->op).length, op_name(area->op).data);
+    location_print(mlirOperationGetLocation(area->op), &text);
+  }
+  if (areas->count > LISTED)
+    text_printf(&text, " and %d more", areas->count - LISTED);
+  fail_op(function, "the kernel needs %lld bytes of shared memory, the limit is %lld (%s); use smaller "
+                    "tiles",
+          (long long)total, (long long)limit, text_string(&text));
+  text_free(&text);
+  return FAILURE;
+}
+
+static void set_bytes(struct session *session, MlirOperation op, const char *name, int64_t bytes) {
+  mlirOperationSetAttributeByName(op, ref(name), attribute_integer(session->context, 32, bytes));
+}
+
+static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,
+                                           int64_t limit, int64_t *most) {
+  struct areas areas = {.session = session};
+  MlirLogicalResult result = SUCCESS;
+  visit_operations(function, collect, &areas);
+  int64_t total = place_all(&areas);
+  if (total > limit)
+    result = fail_limit(function, &areas, total, limit);
+  for (int i = 0; i < areas.count && !FAILED(result); i++)
+    set_bytes(session, areas.list[i].op, "tile_gpu.shared_offset", areas.list[i].offset);
+  if (total && !FAILED(result))
+    set_bytes(session, function, "tile_gpu.shared_bytes", total);
+  if (total > *most)
+    *most = total;
+  free(areas.list);
+  return result;
+}
+
+MlirLogicalResult run_allocate_shared(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t most = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+      TRY_IR(allocate_function(session, op, context->values[0].integer, &most));
+  if (most)
+    set_bytes(session, module, "tile_gpu.shared_bytes", most);
+  return SUCCESS;
+}

@@ -1,0 +1,266 @@
+/* tile-gpu-insert-barriers: a tile_gpu.barrier in front of each operation that must not overtake another
+   thread's access.
+
+   Needs: layouts; places in shared memory (tile-gpu-allocate-shared). Keeps: what the kernels compute.
+   Leaves: barriers in the IR; the lowering adds those inside an operation only, between its stores to
+   shared memory and its loads.
+
+   Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it needs
+   a barrier in front where an earlier operation may still load from what it stores to: where their areas
+   overlap, with no barrier between them. Its own barrier parts its loads from everything earlier.
+
+   Global memory. An element that a program loads and stores several times at one position of tiles of one
+   shape (or as a scalar) keeps the order of the program. One thread does its own accesses in order; a
+   barrier is needed where one access is another thread's:
+
+     - Copies. Where a tile has fewer elements than the block has threads, and for scalars, several
+       threads hold one element. All of them load it, one of them stores it. So a store could overtake
+       the load of a copy (`x = *p; *p = x + 1; use x`), and the load of a copy could overtake the
+       store (`*p = x; y = *p`).
+     - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
+       element the second time.
+
+   What was accessed since the last barrier is a set. Control flow joins sets: behind a branch, what either
+   arm leaves; in a loop, also what an earlier iteration leaves, found by going through the body until
+   nothing is added; behind a `for`, also what was there before, as it may not run. */
+#include <stdlib.h>
+#include "analysis/scratch.h"
+#include "base/arena.h"
+#include "ir/build.h"
+#include "ir/passes.h"
+
+enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
+
+/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory that
+   were loaded from. A part that finds the list full widens the last one. */
+struct accesses {
+  uint64_t loaded, stored;
+  struct {
+    int64_t first, end;
+  } areas[MAX_AREAS];
+  int area_count;
+};
+
+struct barriers {
+  struct session *session;
+  struct arena arena;
+  int num_warps;
+  bool insert; /* else only what is accessed is found out */
+  struct accesses pending;
+  const struct linear_layout *layouts[MAX_LAYOUTS]; /* by number; NULL is the scalars' */
+  int layout_count;
+};
+
+/* --- Sets ------------------------------------------------------------------------------------------------ */
+
+static void add_area(struct accesses *set, int64_t first, int64_t end) {
+  for (int i = 0; i < set->area_count; i++)
+    if (set->areas[i].first <= first && end <= set->areas[i].end)
+      return;
+  if (set->area_count < MAX_AREAS) {
+    set->areas[set->area_count].first = first;
+    set->areas[set->area_count++].end = end;
+    return;
+  }
+  if (first < set->areas[MAX_AREAS - 1].first)
+    set->areas[MAX_AREAS - 1].first = first;
+  if (end > set->areas[MAX_AREAS - 1].end)
+    set->areas[MAX_AREAS - 1].end = end;
+}
+
+static bool overlaps(const struct accesses *set, int64_t first, int64_t end) {
+  for (int i = 0; i < set->area_count; i++)
+    if (set->areas[i].first < end && first < set->areas[i].end)
+      return true;
+  return false;
+}
+
+static bool covers(const struct accesses *set, int64_t first, int64_t end) {
+  for (int i = 0; i < set->area_count; i++)
+    if (set->areas[i].first <= first && end <= set->areas[i].end)
+      return true;
+  return false;
+}
+
+/* Adds `other`; true when that changed something. */
+static bool join(struct accesses *set, const struct accesses *other) {
+  bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored);
+  set->loaded |= other->loaded;
+  set->stored |= other->stored;
+  for (int i = 0; i < other->area_count; i++)
+    if (!covers(set, other->areas[i].first, other->areas[i].end)) {
+      add_area(set, other->areas[i].first, other->areas[i].end);
+      changed = true;
+    }
+  return changed;
+}
+
+/* --- Global memory ---------------------------------------------------------------------------------------- */
+
+/* Bits of the thread index that do not matter for a tile in this layout; NULL: for a scalar. */
+static uint32_t copy_mask(const struct barriers *state, const struct linear_layout *layout) {
+  uint32_t threads = (uint32_t)state->num_warps * 32 - 1;
+  if (!layout)
+    return threads;
+  struct layout_point free_bits = linear_layout_free_masks(layout);
+  return (free_bits.at[LAYOUT_LANE] | free_bits.at[LAYOUT_WARP] << 5) & threads;
+}
+
+static bool same_layout(const struct linear_layout *a, const struct linear_layout *b) {
+  return a == b || (a && b && linear_layout_equal(a, b));
+}
+
+/* The number of the layout of a pointer or tile of pointers. The last number stands for all layouts that
+   found no other. */
+static int layout_number(struct barriers *state, MlirValue pointer) {
+  MlirType type = mlirValueGetType(pointer);
+  const struct linear_layout *layout =
+      type_is_tensor(type) ? layout_to_linear(&state->session->layouts, type) : NULL;
+  int number = 0;
+  while (number < state->layout_count && !same_layout(state->layouts[number], layout))
+    number++;
+  if (number == MAX_LAYOUTS)
+    return MAX_LAYOUTS;
+  if (number == state->layout_count)
+    state->layouts[state->layout_count++] = layout;
+  return number;
+}
+
+/* May the accesses of layout `earlier` and `later` be by different threads, for one element? */
+static bool crosses_threads(struct barriers *state, int earlier, int later, bool loads) {
+  if (earlier == MAX_LAYOUTS || later == MAX_LAYOUTS)
+    return true;
+  const struct linear_layout *a = state->layouts[earlier], *b = state->layouts[later];
+  if (loads && copy_mask(state, a) != 0)
+    return true;
+  return earlier != later && a && b && layout_space_equal(&a->out, &b->out);
+}
+
+static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int later, bool loads) {
+  for (int number = 0; number <= MAX_LAYOUTS && earlier >> number; number++)
+    if (earlier >> number & 1 && crosses_threads(state, number, later, loads))
+      return true;
+  return false;
+}
+
+/* --- Operations ------------------------------------------------------------------------------------------- */
+
+static void pass_barrier(struct barriers *state) {
+  state->pending = (struct accesses){0};
+}
+
+static void put_barrier(struct barriers *state, MlirOperation op) {
+  pass_barrier(state);
+  if (!state->insert)
+    return;
+  struct builder b = builder_before(op);
+  BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
+}
+
+static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
+  int number = layout_number(state, op_operand(op, 0));
+  if (any_crosses_threads(state, state->pending.stored, number, loads) ||
+      (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
+    put_barrier(state, op);
+  state->pending.loaded |= (uint64_t)loads << number;
+  state->pending.stored |= (uint64_t)stores << number;
+}
+
+static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
+  int64_t first = op_integer(op, "tile_gpu.shared_offset", 0), end = first + bytes;
+  if (overlaps(&state->pending, first, end))
+    put_barrier(state, op);
+  pass_barrier(state); /* its own */
+  add_area(&state->pending, first, end);
+}
+
+static void visit_block(struct barriers *state, MlirBlock block);
+
+/* The body, until what it leaves is known at its start, then once more with barriers. `before` and
+   `after` are the regions of a while loop; a for loop has only the second. */
+static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after) {
+  struct accesses *entry = ARENA_NEW(&state->arena, struct accesses);
+  struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
+  bool insert = state->insert;
+  *entry = state->pending;
+  state->insert = false;
+  do {
+    state->pending = *entry;
+    visit_block(state, before);
+    visit_block(state, after);
+  } while (join(entry, &state->pending));
+  state->insert = insert;
+  state->pending = *entry;
+  visit_block(state, before);
+  *exit = state->pending; /* a while loop ends behind its condition */
+  visit_block(state, after);
+  state->pending = *exit;
+}
+
+static void visit_if(struct barriers *state, MlirOperation op) {
+  struct accesses *before = ARENA_NEW(&state->arena, struct accesses);
+  struct accesses *after = ARENA_NEW(&state->arena, struct accesses);
+  *before = state->pending;
+  visit_block(state, op_body(op, 0));
+  *after = state->pending;
+  state->pending = *before;
+  visit_block(state, op_body(op, 1));
+  join(&state->pending, after);
+}
+
+static void visit_operation(struct barriers *state, MlirOperation op) {
+  switch ((int)kind_of(state->session, op)) {
+  case OP_SCF_FOR:
+    visit_loop(state, (MlirBlock){0}, op_body(op, 0));
+    return;
+  case OP_SCF_WHILE:
+    visit_loop(state, op_body(op, 0), op_body(op, 1));
+    return;
+  case OP_SCF_IF:
+    visit_if(state, op);
+    return;
+  case OP_TILE_LOAD:
+    visit_access(state, op, true, false);
+    return;
+  case OP_TILE_STORE:
+    visit_access(state, op, false, true);
+    return;
+  case OP_TILE_ATOMIC_RMW:
+  case OP_TILE_ATOMIC_CAS:
+    visit_access(state, op, true, true);
+    return;
+  case OP_TILE_BARRIER:
+  case OP_TILE_GPU_BARRIER:
+    pass_barrier(state);
+    return;
+  default:
+    break;
+  }
+  int64_t bytes = scratch_bytes(state->session, op);
+  if (bytes)
+    visit_scratch(state, op, bytes);
+}
+
+static void visit_block(struct barriers *state, MlirBlock block) {
+  if (mlirBlockIsNull(block))
+    return;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    visit_operation(state, op);
+}
+
+MlirLogicalResult run_insert_barriers(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    struct barriers *state = tile_allocate(sizeof *state);
+    *state = (struct barriers){.session = session, .num_warps = (int)num_warps, .insert = true};
+    visit_block(state, op_body(op, 0));
+    arena_destroy(&state->arena);
+    free(state);
+  }
+  return SUCCESS;
+}
