@@ -13,6 +13,7 @@
 #define TILE_COMPILER_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include "tile/emulator_device.h"
 #include "tile/image.h"
 #include "tile/runtime.h"
@@ -26,12 +27,13 @@ typedef struct tile_compiler tile_compiler;
 
 typedef struct tile_compile_options {
   const char *target;     /* "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a" */
-  int num_warps;          /* warps per program, a power of two from 1 to 32 */
+  int num_warps;          /* warps per program, a power of two from 1 to 32; 0: the module's
+                             tile.num_warps, which a chosen configuration sets, else 4 */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
 } tile_compile_options;
 
-/* sm_90a, 4 warps, no line tables, light pipeline. */
+/* sm_90a, the module's number of warps or else 4, no line tables, light pipeline. */
 TILE_EXPORT tile_compile_options tile_compile_options_default(void);
 
 typedef enum tile_output { TILE_OUTPUT_LLVMIR, TILE_OUTPUT_PTX, TILE_OUTPUT_CUBIN } tile_output;
@@ -86,6 +88,101 @@ TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const
                                                   const char *text, size_t length,
                                                   const tile_compile_options *options,
                                                   tile_emulator_program **out);
+
+/* --- Kernels in the Triton language ------------------------------------------------------------------
+
+       tile_configurations *list;
+       status = tile_configurations_create(compiler, "k.py", text, length, "matmul_kernel", &list);
+       for (size_t i = 0; !status && i < tile_configurations_count(list); i++)
+         ... tile_configurations_get(list, i)->num_warps ...
+       const char *constants[] = {"ACTIVATION=None"};
+       tile_import_options import = {.kernel = "matmul_kernel", .signature = "*fp16:16, ...",
+                                     .constants = constants, .constant_count = 1, .config = "0"};
+       tile_blob mlir;
+       status = tile_import_triton(compiler, "k.py", text, length, &import, &mlir);
+       status = tile_compile(compiler, "k.py", mlir.data, mlir.size, &options, ...);              */
+
+/* What to make of a kernel file. All members are borrowed during the call; zero is "not given". */
+typedef struct tile_import_options {
+  const char *kernel;           /* NULL: the only one of the file */
+  const char *signature;        /* "*fp32:16, i32, 1024", see docs/language.md */
+  const char *const *constants; /* "NAME=VALUE", for parameters that the signature leaves out */
+  size_t constant_count;
+  const char *config;           /* the number of a configuration of @triton.autotune */
+  const char *const *argument_values; /* "NAME=VALUE" of run-time arguments, for heuristics */
+  size_t argument_value_count;
+  const char *target; /* "sm_90a": what the file's host code asks of its device; NULL: not known */
+} tile_import_options;
+
+/* Reads a kernel file in the Triton language and writes the kernel as a module of the tile dialect,
+   as text that tile_compile and its like take. The configuration's number of warps goes with it
+   (tile_compile_options, num_warps = 0). Errors: TILE_INVALID_ARGUMENT for a wrong kernel or option
+   (diagnostics say where), TILE_NOT_FOUND for a kernel that the file does not have. */
+TILE_EXPORT tile_status tile_import_triton(tile_compiler *compiler, const char *name,
+                                           const char *text, size_t length,
+                                           const tile_import_options *options, tile_blob *out);
+
+typedef enum tile_constant_kind {
+  TILE_CONSTANT_NONE,
+  TILE_CONSTANT_BOOL,
+  TILE_CONSTANT_INTEGER,
+  TILE_CONSTANT_FLOAT,
+  TILE_CONSTANT_STRING,
+  TILE_CONSTANT_TYPE,
+  TILE_CONSTANT_OTHER /* a list, ...: `text` only */
+} tile_constant_kind;
+
+/* A compile-time parameter with its value. */
+typedef struct tile_constant {
+  const char *name;
+  tile_constant_kind kind;
+  int64_t integer;  /* TILE_CONSTANT_INTEGER; TILE_CONSTANT_BOOL: 0 or 1 */
+  double number;    /* TILE_CONSTANT_FLOAT */
+  const char *text; /* as Python writes it: "64", "True", "'ieee'", "tl.float16" */
+} tile_constant;
+
+/* One triton.Config of a kernel's @triton.autotune. */
+typedef struct tile_configuration {
+  const tile_constant *constants;
+  size_t constant_count;
+  int num_warps, num_stages, num_ctas;
+  int max_registers;    /* per thread; 0: not limited */
+  const char *pre_hook; /* the source text of the function that runs before a launch, or NULL */
+} tile_configuration;
+
+/* What the decorators of one kernel say. It owns everything that the functions below return, and
+   needs neither the compiler nor the text after it was made. Threads: any number may read it. */
+typedef struct tile_configurations tile_configurations;
+
+/* Lists of names in it. */
+typedef enum tile_configuration_names {
+  TILE_NAMES_KEY,           /* arguments that a change of which calls for tuning anew */
+  TILE_NAMES_RESET_TO_ZERO, /* buffers to be zeroed before each timed run */
+  TILE_NAMES_RESTORE_VALUE, /* buffers to be put back after each timed run */
+  TILE_NAMES_PRUNE,         /* "early_config_prune = NAME", ...: as written, not carried out */
+  TILE_NAMES_HEURISTICS     /* what @triton.heuristics computes */
+} tile_configuration_names;
+
+/* Reads the decorators of `kernel` (NULL: the only one of the file). A kernel without decorators has
+   no configurations. Errors: as tile_import_triton, for wrong decorators. */
+TILE_EXPORT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
+                                                   const char *text, size_t length,
+                                                   const char *kernel, tile_configurations **out);
+TILE_EXPORT void tile_configurations_destroy(tile_configurations *list);
+/* The kernel's name. */
+TILE_EXPORT const char *tile_configurations_kernel(const tile_configurations *list);
+TILE_EXPORT size_t tile_configurations_count(const tile_configurations *list);
+/* NULL when there is no configuration of that number. */
+TILE_EXPORT const tile_configuration *tile_configurations_get(const tile_configurations *list,
+                                                              size_t index);
+/* NULL when all is known; else why the configurations cannot be told from the file alone, with the
+   place: "k.py:7:12: it calls ...". The count is 0 then. */
+TILE_EXPORT const char *tile_configurations_computed(const tile_configurations *list);
+TILE_EXPORT size_t tile_configurations_name_count(const tile_configurations *list,
+                                                  tile_configuration_names which);
+/* NULL when there is no name of that index. */
+TILE_EXPORT const char *tile_configurations_name(const tile_configurations *list,
+                                                 tile_configuration_names which, size_t index);
 
 #ifdef __cplusplus
 }

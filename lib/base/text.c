@@ -49,6 +49,18 @@ void text_printf(struct text *text, const char *format, ...) {
   va_end(arguments);
 }
 
+void text_json_string(struct text *text, const char *string) {
+  text_puts(text, "\"");
+  for (const unsigned char *c = (const unsigned char *)string; *c; c++)
+    if (*c == '"' || *c == '\\')
+      text_printf(text, "\\%c", *c);
+    else if (*c < ' ')
+      text_printf(text, "\\u%04x", *c);
+    else
+      text_append(text, (const char *)c, 1);
+  text_puts(text, "\"");
+}
+
 const char *text_string(const struct text *text) {
   return text->data ? text->data : "";
 }

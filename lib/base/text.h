@@ -18,6 +18,8 @@ void text_append(struct text *text, const char *bytes, size_t length);
 void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) TILE_PRINTF(2, 3);
 void text_vprintf(struct text *text, const char *format, va_list arguments);
+/* Appends a string literal of JSON. */
+void text_json_string(struct text *text, const char *string);
 /* The content, "" when empty; borrowed until the next change. */
 const char *text_string(const struct text *text);
 /* Moves the content out (never NULL, free with free) and leaves the text empty. */

@@ -13,13 +13,13 @@
 #include "runtime/metadata.h"
 
 tile_compile_options tile_compile_options_default(void) {
-  return (tile_compile_options){.target = "sm_90a", .num_warps = 4, .optimization_level = 1};
+  return (tile_compile_options){.target = "sm_90a", .optimization_level = 1};
 }
 
 tile_status compile_check_options(const tile_compile_options *options,
                                   const struct gpu_target **target) {
   int warps = options->num_warps;
-  if (warps < 1 || warps > 32 || (warps & (warps - 1)) != 0)
+  if (warps < 0 || warps > 32 || (warps & (warps - 1)) != 0)
     return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
   if (options->optimization_level != 1 && options->optimization_level != 3)
     return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
@@ -35,13 +35,19 @@ const struct pipeline_options compile_quietly = {
 #endif
 };
 
+/* What the options ask for, else what the module was imported with, else four. */
+static int64_t choose_warps(MlirModule module, const tile_compile_options *options) {
+  return options->num_warps ? options->num_warps
+                            : op_integer(mlirModuleGetOperation(module), "tile.num_warps", 4);
+}
+
 tile_status compile_lower(struct session *session, MlirModule module,
                           const tile_compile_options *options, const char *pipeline,
                           const struct pipeline_options *how) {
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
   struct text text = {0};
-  text_printf(&text, "%s{num-warps=%d}%s", pipeline, options->num_warps,
+  text_printf(&text, "%s{num-warps=%lld}%s", pipeline, (long long)choose_warps(module, options),
               options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);

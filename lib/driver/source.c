@@ -4,6 +4,13 @@
 #include <string.h>
 #include "base/status.h"
 
+static tile_status add_to(const char **list, size_t *count, const char *flag, const char *value) {
+  if (*count == MAX_CONSTANTS)
+    return FAIL(TILE_INVALID_ARGUMENT, "at most %d --%s", MAX_CONSTANTS, flag);
+  list[(*count)++] = value;
+  return NULL;
+}
+
 bool source_flag(struct source_options *options, const char *name, const char *value,
                  tile_status *status) {
   *status = NULL;
@@ -12,10 +19,11 @@ bool source_flag(struct source_options *options, const char *name, const char *v
   } else if (strcmp(name, "signature") == 0) {
     options->import.signature = value;
   } else if (strcmp(name, "constexpr") == 0) {
-    if (options->import.constant_count == MAX_CONSTANTS)
-      *status = FAIL(TILE_INVALID_ARGUMENT, "at most %d --constexpr", MAX_CONSTANTS);
-    else
-      options->constants[options->import.constant_count++] = value;
+    *status = add_to(options->constants, &options->import.constant_count, name, value);
+  } else if (strcmp(name, "arg-value") == 0) {
+    *status = add_to(options->argument_values, &options->import.argument_value_count, name, value);
+  } else if (strcmp(name, "config") == 0) {
+    options->import.config = value;
   } else {
     return false;
   }
@@ -32,11 +40,14 @@ tile_status source_load(struct session *session, const char *name, const struct 
   if (source_is_triton(name, options)) {
     struct import_options import = options->import;
     import.constants = options->constants;
+    import.argument_values = options->argument_values;
     return import_kernel(session, name, text_string(text), text->length, &import, out);
   }
-  if (options->import.signature || options->import.constant_count)
+  const struct import_options *import = &options->import;
+  if (import->signature || import->constant_count || import->config || import->argument_value_count)
     return FAIL(TILE_INVALID_ARGUMENT, "--signature and --constexpr are for kernels in the Triton "
-                                       "language (.py); '%s' is MLIR",
+                                       "language (.py), as are --config and --arg-value; '%s' is "
+                                       "MLIR",
                 name);
   *out = session_parse(session, name, text_string(text), text->length);
   return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)

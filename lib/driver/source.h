@@ -5,13 +5,14 @@
 #include "base/text.h"
 #include "driver/command_line.h"
 #include "frontend/check/import.h"
+#include "frontend/config/listing.h"
 
 enum { MAX_CONSTANTS = 160 };
 
-/* What the flags --kernel, --signature and --constexpr say. Zero-initialise. */
+/* What the flags --kernel, --signature, --constexpr, --config and --arg-value say. Zero-initialise. */
 struct source_options {
   struct import_options import;
-  const char *constants[MAX_CONSTANTS];
+  const char *constants[MAX_CONSTANTS], *argument_values[MAX_CONSTANTS];
   bool is_triton; /* --import-triton: the input is in the Triton language whatever its name */
 };
 
@@ -20,11 +21,14 @@ struct source_options {
   {"kernel", FLAG_VALUE, "NAME", "which kernel of a .py file, when it has several"},               \
       {"signature", FLAG_VALUE, "TEXT",                                                            \
        "one entry a parameter of a .py kernel: *fp32:16, i32, 1024, True, \"text\", None"},        \
+      {"constexpr", FLAG_VALUE, "NAME=VALUE",                                                      \
+       "a compile-time parameter that the signature leaves out"},                                  \
+      {"config", FLAG_VALUE, "N", "the configuration of @triton.autotune to take (--list-configs)"}, \
   {                                                                                                \
-    "constexpr", FLAG_VALUE, "NAME=VALUE", "a compile-time parameter that the signature leaves out"  \
+    "arg-value", FLAG_VALUE, "NAME=VALUE", "a run-time argument's value, for heuristics only"      \
   }
 
-/* True when the flag is one of these three; `status` is then its outcome. */
+/* True when the flag is one of these; `status` is then its outcome. */
 bool source_flag(struct source_options *options, const char *name, const char *value,
                  tile_status *status);
 /* True for input in the Triton language: by the flag, or by the name's ending. */
@@ -32,5 +36,10 @@ bool source_is_triton(const char *name, const struct source_options *options);
 /* Makes a module of a file's content. `text` stays alive as long as diagnostics may quote it. */
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out);
+
+/* Gives `visit` what the decorators of the kernels of a .py file say: of options->kernel, or of all. */
+tile_status source_list_configurations(struct session *session, const char *name, const char *text,
+                                       size_t length, const struct import_options *options,
+                                       listing_visit *visit, void *data);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/arena.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "driver/command_line.h"
@@ -29,7 +30,8 @@ static const struct flag flags[] = {
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
-    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default 4)"},
+    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
+                                   "--config, else 4)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
@@ -148,6 +150,27 @@ static void derive_signature(const struct run_options *run, const struct run_arg
   }
 }
 
+/* "NAME=VALUE" of the scalars, for heuristics; in the arena. */
+static void derive_values(const struct run_options *run, const struct run_argument *arguments,
+                          struct arena *arena, struct source_options *options) {
+  struct import_options *import = &options->import;
+  for (size_t i = 0; i < run->spec_count; i++) {
+    const struct run_argument *argument = &arguments[i];
+    struct text text = {0};
+    if (argument->is_buffer || import->argument_value_count == MAX_CONSTANTS)
+      continue;
+    if (element_is_float(argument->type))
+      text_printf(&text, "%s=%.17g", argument->name, element_load(argument->type, argument->data));
+    else
+      text_printf(&text, "%s=%lld", argument->name,
+                  (long long)element_load_integer(argument->type, argument->data));
+    options->argument_values[import->argument_value_count++] =
+        arena_copy_string(arena, text_string(&text), text.length);
+    text_free(&text);
+  }
+  import->derived_values = true;
+}
+
 static tile_status run_source(const struct run_options *run, const struct text *source,
                               struct run_argument *arguments) {
   struct session session;
@@ -155,9 +178,16 @@ static tile_status run_source(const struct run_options *run, const struct text *
   const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
   struct source_options options = run->source;
   struct text signature = {0};
-  if (source_is_triton(name, &options) && !options.import.signature) {
+  struct arena arena = {0};
+  bool is_triton = source_is_triton(name, &options);
+  if (is_triton)
+    derive_values(run, arguments, &arena, &options);
+  if (is_triton && strcmp(run->device, "emulator") == 0)
+    options.import.target = tile_compile_options_default().target;
+  if (is_triton && !options.import.signature) {
     derive_signature(run, arguments, &signature);
     options.import.signature = text_string(&signature);
+    options.import.derived_signature = true;
   }
   MlirModule module;
   tile_status status = source_load(&session, name, source, &options, &module);
@@ -166,6 +196,7 @@ static tile_status run_source(const struct run_options *run, const struct text *
     mlirModuleDestroy(module);
   }
   session_destroy(&session);
+  arena_destroy(&arena);
   text_free(&signature);
   return status;
 }

@@ -114,18 +114,6 @@ static tile_status write_text(const struct run_options *options, struct run_argu
 /* --- JSON ---------------------------------------------------------------------------------------
  */
 
-static void write_string(const char *text, struct text *out) {
-  text_puts(out, "\"");
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-    if (*c == '"' || *c == '\\')
-      text_printf(out, "\\%c", *c);
-    else if (*c < ' ')
-      text_printf(out, "\\u%04x", *c);
-    else
-      text_append(out, (const char *)c, 1);
-  text_puts(out, "\"");
-}
-
 static void write_json_bench(const struct run_result *result, struct text *out) {
   const tile_bench_result *bench = &result->bench;
   text_printf(
@@ -143,13 +131,13 @@ static tile_status write_json(const struct run_options *options, struct run_argu
                               const tile_kernel_info *kernel, const struct run_result *result,
                               struct text *out) {
   text_puts(out, "{\"kernel\": ");
-  write_string(kernel->name, out);
+  text_json_string(out, kernel->name);
   text_puts(out, ", \"device\": {\"driver\": ");
-  write_string(result->driver, out);
+  text_json_string(out, result->driver);
   text_puts(out, ", \"name\": ");
-  write_string(result->device.name, out);
+  text_json_string(out, result->device.name);
   text_puts(out, ", \"target\": ");
-  write_string(result->device.target, out);
+  text_json_string(out, result->device.target);
   text_printf(out, "}, \"grid\": [%u, %u, %u], \"buffer_bytes\": %" PRIu64, options->grid[0],
               options->grid[1], options->grid[2], result->buffer_bytes);
   if (result->bench.runs)
@@ -159,7 +147,7 @@ static tile_status write_json(const struct run_options *options, struct run_argu
     long long limit;
     TRY(parse_print(options, options->prints[i], arguments, &buffer, &limit));
     text_puts(out, i ? ", " : ", \"print\": {");
-    write_string(buffer->name, out);
+    text_json_string(out, buffer->name);
     text_puts(out, ": [");
     write_elements(buffer, limit, true, out);
     text_puts(out, "]");

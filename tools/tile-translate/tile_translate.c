@@ -18,7 +18,7 @@
 struct arguments {
   const char *input, *output;
   tile_compile_options options;
-  bool has_output_kind, help, version, verbose, verify_diagnostics, split_input;
+  bool has_output_kind, list_configs, json, help, version, verbose, verify_diagnostics, split_input;
   struct source_options source;
   tile_output kind;
   struct pipeline_options how;
@@ -29,9 +29,12 @@ static const struct flag flags[] = {
     {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
+    {"list-configs", FLAG_SWITCH, NULL, "list what the decorators of a .py file's kernels say"},
+    {"json", FLAG_SWITCH, NULL, "with --list-configs: one line of JSON a kernel"},
     SOURCE_FLAGS,
     {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
-    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default 4)"},
+    {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
+                                   "--config, else 4)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
     {"o", FLAG_VALUE, "FILE", "output file (default: -, standard output)"},
@@ -71,7 +74,11 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     return set_kind(arguments, TILE_OUTPUT_PTX);
   if (strcmp(name, "tile-to-cubin") == 0)
     return set_kind(arguments, TILE_OUTPUT_CUBIN);
-  if (strcmp(name, "target") == 0) {
+  if (strcmp(name, "list-configs") == 0) {
+    arguments->list_configs = true;
+  } else if (strcmp(name, "json") == 0) {
+    arguments->json = true;
+  } else if (strcmp(name, "target") == 0) {
     arguments->options.target = value;
   } else if (strcmp(name, "num-warps") == 0) {
     TRY(parse_integer("--num-warps", value, 1, 32, &number));
@@ -125,10 +132,25 @@ static tile_status print_module(struct session *session, const struct arguments 
   return NULL;
 }
 
+struct listing {
+  bool json;
+  struct text *out;
+};
+
+static void list_kernel(tile_configurations *list, void *data) {
+  const struct listing *listing = data;
+  (listing->json ? listing_print_json : listing_print)(list, listing->out);
+  tile_configurations_destroy(list);
+}
+
 static tile_status translate_text(struct session *session, const struct arguments *arguments,
                                   const struct text *source, struct text *out) {
   const char *name = input_name(arguments);
   MlirModule module;
+  if (arguments->list_configs)
+    return source_list_configurations(session, name, text_string(source), source->length,
+                                      &arguments->source.import, list_kernel,
+                                      &(struct listing){arguments->json, out});
   TRY(source_load(session, name, source, &arguments->source, &module));
   if (!arguments->has_output_kind) {
     tile_status status = print_module(session, arguments, module, out);
@@ -271,6 +293,7 @@ static tile_status run(int argc, char **argv) {
   if (arguments.help) {
     puts("usage: tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE\n"
          "       tile-translate --import-triton --kernel NAME --signature TEXT FILE.py\n"
+         "       tile-translate --list-configs [--json] [--kernel NAME] FILE.py\n"
          "Compiles tile kernels (MLIR text or bytecode, or the Triton language in a .py file; - reads\n"
          "standard input).\n");
     command_line_print_flags(flags, count);
@@ -280,7 +303,10 @@ static tile_status run(int argc, char **argv) {
     puts("tile-translate " TILE_VERSION);
     return NULL;
   }
-  if (!arguments.has_output_kind && !arguments.source.is_triton)
+  if (arguments.list_configs && arguments.has_output_kind)
+    return FAIL(TILE_INVALID_ARGUMENT, "--list-configs writes a list; leave the --tile-to-... flag");
+  arguments.source.import.target = arguments.options.target;
+  if (!arguments.has_output_kind && !arguments.source.is_triton && !arguments.list_configs)
     return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
                                        "--tile-to-cubin, or --import-triton for tile MLIR");
   if (!arguments.input)

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/signature.h"
+#include "frontend/config/choice.h"
 
 /* --- Problems to the session's sink ---------------------------------------------------------------------- */
 
@@ -19,7 +20,7 @@ static void forward(const struct problem_line *line, void *data) {
                 sink->data);
 }
 
-static void deliver_problems(struct session *session, const struct problems *problems) {
+void import_deliver_problems(struct session *session, const struct problems *problems) {
   struct diagnostics *sink = &session->diagnostics;
   sink->errors += problems->errors;
   if (sink->handler) {
@@ -64,8 +65,11 @@ static tile_status choose_kernel(struct module *module, const char *name,
 
 /* --- Parameters ---------------------------------------------------------------------------------------- */
 
-/* What each parameter is: from --constexpr, else the next entry of the signature, else its default. */
+/* What each parameter is: from --constexpr, else from the chosen configuration or a heuristic, else
+   the next entry of the signature, else its default. A signature with an entry for every parameter
+   that --constexpr leaves is taken as it stands. */
 struct parameters {
+  struct config_choice choice;
   struct signature_entry *entries; /* one a parameter */
   const struct node_list *nodes;
   size_t run_time; /* how many are run-time parameters */
@@ -113,11 +117,15 @@ static tile_status bind_parameters(struct checker *c, const struct import_option
   TRY(signature_parse(&c->e.arena, options->signature ? options->signature : "", &entries, &count));
   out->nodes = &kernel->function->function.parameters;
   out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
+  bool complete = count + options->constant_count >= out->nodes->count;
+  TRY(choice_begin(c, options, &out->choice));
   for (uint32_t i = 0; i < out->nodes->count; i++) {
     const struct node *node = out->nodes->items[i];
     struct signature_entry *entry = &out->entries[i];
     bool found;
     TRY(find_constant(c, options, node->parameter.name, entry, &found));
+    if (!found && !complete && choice_sets(&out->choice, i))
+      continue;
     if (!found && next < count) {
       *entry = entries[next++];
       found = true;
@@ -129,9 +137,7 @@ static tile_status bind_parameters(struct checker *c, const struct import_option
       found = true;
     }
     if (!found)
-      return FAIL(TILE_INVALID_ARGUMENT,
-                  "kernel '%s' has %u parameters; the signature has no entry for '%s'",
-                  kernel->name, (unsigned)out->nodes->count, node->parameter.name);
+      return choice_missing(&out->choice, node->parameter.name);
     if (entry->is_run_time && check_is_constexpr(node->parameter.annotation))
       return FAIL(TILE_INVALID_ARGUMENT,
                   "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
@@ -142,7 +148,7 @@ static tile_status bind_parameters(struct checker *c, const struct import_option
   if (next < count)
     return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu", count,
                 kernel->name, next);
-  return NULL;
+  return choice_finish(c, options, &out->choice, out->entries);
 }
 
 /* --- The function ----------------------------------------------------------------------------------------- */
@@ -224,6 +230,7 @@ static tile_status import_from(struct session *session, struct module *module,
   struct parameters parameters = {0};
   tile_status status = bind_parameters(&c, options, &parameters);
   bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
+  choice_annotate(&parameters.choice, session, result);
   map_free(&frame.variables);
   text_free(&c.e.error);
   arena_destroy(&c.e.arena);
@@ -247,7 +254,7 @@ tile_status import_kernel(struct session *session, const char *name, const char 
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
   else
     status = import_from(session, &module, options, out);
-  deliver_problems(session, &module.problems);
+  import_deliver_problems(session, &module.problems);
   module_free(&module);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef TILE_FRONTEND_IMPORT_H
 #define TILE_FRONTEND_IMPORT_H
 
+#include "frontend/diagnostics.h"
 #include "ir/session.h"
 #include "tile/status.h"
 
@@ -10,6 +11,13 @@ struct import_options {
   const char *signature; /* "*fp32:16, i32, 1024", one entry a parameter; NULL: empty */
   const char *const *constants; /* "NAME=VALUE": parameters that the signature leaves out */
   size_t constant_count;
+  /* @triton.autotune and @triton.heuristics (frontend/config/choice.h): */
+  const char *config;    /* the number of a configuration; NULL: none is chosen */
+  const char *const *argument_values; /* "NAME=VALUE": of run-time arguments, for heuristics only */
+  size_t argument_value_count;
+  const char *target;     /* "sm_90a": what host code asks of its device; NULL: not known */
+  bool derived_signature; /* made from a launch's arguments: do_not_specialize drops its hints */
+  bool derived_values;    /* likewise: values of names that are no parameters are ignored */
 };
 
 /* Reads `text`, a kernel file, and emits the kernel for the signature as a module with one function
@@ -17,5 +25,8 @@ struct import_options {
    some, or what is wrong with the options. */
 tile_status import_kernel(struct session *session, const char *name, const char *text,
                           size_t length, const struct import_options *options, MlirModule *out);
+
+/* Hands what was found in a file to the session's sink. */
+void import_deliver_problems(struct session *session, const struct problems *problems);
 
 #endif

@@ -1,0 +1,108 @@
+/* The public API for kernels in the Triton language: importing, and reading configurations. */
+#include <string.h>
+#include "base/status.h"
+#include "driver/compile.h"
+#include "driver/source.h"
+#include "frontend/config/listing.h"
+
+tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
+                               size_t length, const tile_import_options *options, tile_blob *out) {
+  struct session *session = &compiler->session;
+  struct import_options import = {.kernel = options->kernel,
+                                  .signature = options->signature,
+                                  .constants = options->constants,
+                                  .constant_count = options->constant_count,
+                                  .config = options->config,
+                                  .argument_values = options->argument_values,
+                                  .argument_value_count = options->argument_value_count,
+                                  .target = options->target};
+  MlirModule module;
+  TRY(import_kernel(session, name, text, length, &import, &module));
+  tile_status status = pipeline_run(session, "", &compile_quietly, module);
+  struct text mlir = {0};
+  if (!status) {
+    mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, &mlir);
+    out->size = mlir.length;
+    out->data = text_take(&mlir);
+  }
+  text_free(&mlir);
+  mlirModuleDestroy(module);
+  return status;
+}
+
+/* --- Configurations ---------------------------------------------------------------------------------- */
+
+tile_status source_list_configurations(struct session *session, const char *name, const char *text,
+                                       size_t length, const struct import_options *options,
+                                       listing_visit *visit, void *data) {
+  struct module module;
+  tile_status status;
+  if (length > SOURCE_LARGEST)
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
+  if (module_read(&module, name, text, length))
+    status = listing_read(&module, options->kernel, options->target, visit, data);
+  else
+    status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
+  import_deliver_problems(session, &module.problems);
+  module_free(&module);
+  return status;
+}
+
+/* The list that was asked for; how many there are, and their names, for the message. */
+struct found {
+  tile_configurations *list;
+  size_t count;
+  struct text names;
+};
+
+static void take_one(tile_configurations *list, void *data) {
+  struct found *found = data;
+  text_printf(&found->names, "%s%s", found->count++ ? ", " : "", list->kernel);
+  tile_configurations_destroy(found->list);
+  found->list = list;
+}
+
+tile_status tile_configurations_create(tile_compiler *compiler, const char *name, const char *text,
+                                       size_t length, const char *kernel,
+                                       tile_configurations **out) {
+  struct found found = {0};
+  struct import_options options = {.kernel = kernel};
+  tile_status status = source_list_configurations(&compiler->session, name, text, length, &options,
+                                                  take_one, &found);
+  if (!status && found.count > 1)
+    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,
+                  text_string(&found.names));
+  if (status)
+    tile_configurations_destroy(found.list);
+  else
+    *out = found.list;
+  text_free(&found.names);
+  return status;
+}
+
+const char *tile_configurations_kernel(const tile_configurations *list) {
+  return list->kernel;
+}
+
+size_t tile_configurations_count(const tile_configurations *list) {
+  return list->count;
+}
+
+const tile_configuration *tile_configurations_get(const tile_configurations *list, size_t index) {
+  return index < list->count ? &list->configs[index] : NULL;
+}
+
+const char *tile_configurations_computed(const tile_configurations *list) {
+  return list->computed;
+}
+
+size_t tile_configurations_name_count(const tile_configurations *list,
+                                      tile_configuration_names which) {
+  return (unsigned)which < TILE_NAMES_COUNT ? list->names[which].count : 0;
+}
+
+const char *tile_configurations_name(const tile_configurations *list,
+                                     tile_configuration_names which, size_t index) {
+  return index < tile_configurations_name_count(list, which) ? list->names[which].names[index]
+                                                             : NULL;
+}

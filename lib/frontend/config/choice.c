@@ -1,0 +1,365 @@
+/* See choice.h. */
+#include "frontend/config/choice.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+
+/* --- The configuration ----------------------------------------------------------------------------------- */
+
+static tile_status computed_error(const struct config_choice *choice) {
+  struct text why = {0};
+  trouble_print(&choice->host, &choice->tuning.computed, &why);
+  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
+                            "the configurations of '%s' are computed at run time (%s); give their "
+                            "constants with --constexpr instead of --config",
+                            choice->tuning.kernel->name, text_string(&why));
+  text_free(&why);
+  return status;
+}
+
+static bool is_power_of_two(int64_t value) {
+  return value > 0 && (value & (value - 1)) == 0;
+}
+
+static tile_status check_launch(const struct config_choice *choice) {
+  const char *kernel = choice->tuning.kernel->name;
+  if (choice->num_warps && (!is_power_of_two(choice->num_warps) || choice->num_warps > 32))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
+                (long long)choice->num_warps);
+  if (choice->num_ctas > 1)
+    return FAIL(TILE_UNSUPPORTED, "kernel '%s': num_ctas = %lld; clusters are not supported, choose "
+                                  "a configuration with one CTA",
+                kernel, (long long)choice->num_ctas);
+  return NULL;
+}
+
+static tile_status find_config(struct config_choice *choice, const char *text) {
+  const struct tuning *tuning = &choice->tuning;
+  char *end;
+  unsigned long long index = strtoull(text, &end, 10);
+  if (!tuning->tuned)
+    return FAIL(TILE_INVALID_ARGUMENT, "--config %s: kernel '%s' has no @triton.autotune", text,
+                tuning->kernel->name);
+  if (tuning->computed.kind != HOST_FINE)
+    return computed_error(choice);
+  if (*end || end == text || *text == '-' || index >= tuning->count)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "--config %s: kernel '%s' has %zu configuration%s, counted from 0; --list-configs "
+                "shows them",
+                text, tuning->kernel->name, tuning->count, tuning->count == 1 ? "" : "s");
+  choice->config = tuning->configs[index];
+  return NULL;
+}
+
+tile_status choice_begin(struct checker *c, const struct import_options *options,
+                         struct config_choice *out) {
+  const struct kernel *kernel = c->frame->kernel;
+  *out = (struct config_choice){.host = {.arena = &c->e.arena,
+                                         .module = c->module,
+                                         .scope = kernel->scope,
+                                         .capability = target_capability(options->target)}};
+  out->left = ARENA_ARRAY(&c->e.arena, bool, kernel->function->function.parameters.count + 1);
+  if (!tuning_read(&out->host, kernel, &out->tuning))
+    return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' are wrong", kernel->name);
+  return options->config ? find_config(out, options->config) : NULL;
+}
+
+bool choice_sets(struct config_choice *choice, uint32_t parameter) {
+  const struct tuning *tuning = &choice->tuning;
+  const char *name = tuning->kernel->function->function.parameters.items[parameter]->parameter.name;
+  bool sets = choice->config && host_dict_get(choice->config->values, name);
+  for (size_t i = 0; i < tuning->heuristic_count && !sets; i++)
+    sets = strcmp(tuning->heuristics[i].name, name) == 0;
+  choice->left[parameter] = sets;
+  return sets;
+}
+
+tile_status choice_missing(const struct config_choice *choice, const char *parameter) {
+  const struct tuning *tuning = &choice->tuning;
+  bool computed = tuning->computed.kind != HOST_FINE;
+  bool tuned = false;
+  for (size_t i = 0; i < tuning->count && !tuned; i++)
+    tuned = host_dict_get(tuning->configs[i]->values, parameter) != NULL;
+  const char *name = tuning->kernel->name;
+  unsigned count = tuning->kernel->function->function.parameters.count;
+  if (tuned && !choice->config)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "parameter '%s' of '%s' is set by @triton.autotune: choose one of its %zu "
+                "configurations with --config N (--list-configs shows them), or give --constexpr "
+                "%s=VALUE",
+                parameter, name, tuning->count, parameter);
+  if (computed || tuning->computed_heuristics.kind != HOST_FINE) {
+    struct text why = {0};
+    trouble_print(&choice->host, computed ? &tuning->computed : &tuning->computed_heuristics, &why);
+    tile_status status =
+        FAIL(TILE_INVALID_ARGUMENT,
+             "the signature has no entry for parameter '%s' of '%s', whose %s are computed at run "
+             "time (%s); if they set it, give --constexpr %s=VALUE",
+             parameter, name, computed ? "configurations" : "heuristics", text_string(&why),
+             parameter);
+    text_free(&why);
+    return status;
+  }
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "kernel '%s' has %u parameters; the signature has no entry for '%s'", name, count,
+              parameter);
+}
+
+/* --- Values from one side to the other -------------------------------------------------------------------- */
+
+static struct host_value from_constant(struct host *host, const struct value *value) {
+  switch ((int)value->kind) {
+  case VALUE_BOOL:
+    return host_bool(value->boolean);
+  case VALUE_INTEGER:
+    return host_integer(value->integer);
+  case VALUE_FLOAT:
+    return host_float(value->number);
+  case VALUE_STRING:
+    return host_string(host, value->text.data, value->text.length);
+  case VALUE_DTYPE:
+    return (struct host_value){.kind = HOST_DTYPE, .dtype = value->dtype};
+  case VALUE_NONE:
+    return (struct host_value){.kind = HOST_NONE};
+  default:
+    return host_name(host, "a compile-time value");
+  }
+}
+
+static bool to_constant(struct host *host, const struct host_value *value, int depth,
+                        struct value *out) {
+  *out = (struct value){.kind = VALUE_NONE};
+  switch ((int)value->kind) {
+  case HOST_NONE:
+    return true;
+  case HOST_BOOL:
+    *out = value_bool(value->boolean);
+    return true;
+  case HOST_INTEGER:
+    *out = value_integer(value->integer);
+    return true;
+  case HOST_FLOAT:
+    *out = value_float(value->number);
+    return true;
+  case HOST_STRING:
+    *out = (struct value){.kind = VALUE_STRING, .text = value->text};
+    return true;
+  case HOST_DTYPE:
+    *out = (struct value){.kind = VALUE_DTYPE, .dtype = value->dtype};
+    return true;
+  case HOST_LIST:
+    *out = (struct value){.kind = VALUE_TUPLE};
+    if (depth == 8 || value->list->count > 256)
+      return false;
+    out->tuple.items = ARENA_ARRAY(host->arena, struct value, value->list->count + 1);
+    for (; out->tuple.count < value->list->count; out->tuple.count++)
+      if (!to_constant(host, &value->list->items[out->tuple.count], depth + 1,
+                       &out->tuple.items[out->tuple.count]))
+        return false;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* --- Arguments -------------------------------------------------------------------------------------------- */
+
+/* The value that --arg-value gives to a run-time parameter; *found is false when none does. */
+static tile_status find_argument(struct checker *c, const struct import_options *options,
+                                 const char *name, struct value *out, bool *found) {
+  size_t length = strlen(name);
+  *found = false;
+  for (size_t i = 0; i < options->argument_value_count && !*found; i++) {
+    const char *text = options->argument_values[i];
+    if (strncmp(text, name, length) != 0 || text[length] != '=')
+      continue;
+    *found = true;
+    TRY(signature_constant(&c->e.arena, slice_of(text + length + 1), out));
+  }
+  return NULL;
+}
+
+static tile_status check_argument_names(const struct import_options *options,
+                                        const struct kernel *kernel) {
+  size_t count = options->derived_values ? 0 : options->argument_value_count;
+  for (size_t i = 0; i < count; i++) {
+    const char *text = options->argument_values[i];
+    size_t length = strcspn(text, "=");
+    if (!text[length] || kernel_parameter(kernel, (struct slice){text, length}) < 0)
+      return FAIL(TILE_INVALID_ARGUMENT, "--arg-value '%s': it is NAME=VALUE, and '%s' has %s", text,
+                  kernel->name, text[length] ? "no parameter of that name" : "parameters");
+  }
+  return NULL;
+}
+
+static void set(struct config_choice *choice, struct host_dict *arguments, const char *name,
+                const struct host_value *value) {
+  struct host_value key = host_string(&choice->host, name, strlen(name));
+  host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
+}
+
+/* What a heuristic is called with: all arguments that are known so far, by name. */
+static tile_status collect_arguments(struct checker *c, const struct import_options *options,
+                                     struct config_choice *choice,
+                                     const struct signature_entry *entries,
+                                     struct host_dict *out) {
+  const struct kernel *kernel = choice->tuning.kernel;
+  const struct node_list *parameters = &kernel->function->function.parameters;
+  TRY(check_argument_names(options, kernel));
+  for (uint32_t i = 0; i < parameters->count; i++) {
+    const char *name = parameters->items[i]->parameter.name;
+    const struct signature_entry *entry = &entries[i];
+    struct host_value value = {.kind = HOST_ARGUMENT, .argument = {name, entry->dtype}};
+    struct value given = entry->constant;
+    bool found = !entry->is_run_time;
+    if (choice->left[i])
+      continue;
+    if (entry->is_run_time && !entry->dtype.pointers)
+      TRY(find_argument(c, options, name, &given, &found));
+    if (found)
+      value = from_constant(&choice->host, &given);
+    set(choice, out, name, &value);
+  }
+  return NULL;
+}
+
+/* --- Applying --------------------------------------------------------------------------------------------- */
+
+static void set_launch_option(struct config_choice *choice, const char *name, int64_t value) {
+#define LAUNCH_OPTION(option, member)                                                              \
+  if (strcmp(name, option) == 0)                                                                   \
+    choice->member = value;
+#include "frontend/config/launch_options.def"
+#undef LAUNCH_OPTION
+}
+
+/* A constant that a decorator sets, for the parameter and for the heuristics below. */
+static bool give(struct config_choice *choice, struct host_dict *arguments,
+                 struct signature_entry *entries, struct span span, const char *name,
+                 const struct host_value *value) {
+  int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(name));
+  if (index < 0) {
+    if (value->kind == HOST_INTEGER)
+      set_launch_option(choice, name, value->integer);
+    set(choice, arguments, name, value);
+    return true;
+  }
+  if (!choice->left[index])
+    return true; /* given otherwise */
+  struct signature_entry *entry = &entries[index];
+  *entry = (struct signature_entry){0};
+  if (!to_constant(&choice->host, value, 0, &entry->constant))
+    return tuning_fail(&choice->host, span, "'%s' becomes %s, which is no compile-time value; give "
+                                            "--constexpr %s=VALUE",
+                       name, host_describe(&choice->host, value), name);
+  set(choice, arguments, name, value);
+  return true;
+}
+
+static bool apply_config(struct config_choice *choice, struct host_dict *arguments,
+                         struct signature_entry *entries) {
+  const struct host_config *config = choice->config;
+  choice->num_warps = config->num_warps, choice->num_stages = config->num_stages;
+  choice->num_ctas = config->num_ctas, choice->maxnreg = config->maxnreg;
+  struct host_value warps = host_integer(config->num_warps);
+  struct host_value stages = host_integer(config->num_stages);
+  set(choice, arguments, "num_warps", &warps);
+  set(choice, arguments, "num_stages", &stages);
+  for (size_t i = 0; i < config->values->count; i++) {
+    const struct host_entry *entry = &config->values->entries[i];
+    int32_t index = kernel_parameter(choice->tuning.kernel, entry->key.text);
+    if (index >= 0 && choice->left[index] && host_dict_get(arguments, entry->key.text.data))
+      return tuning_fail(&choice->host, config->span,
+                         "'%s' is set by the configuration and by a heuristic above it; leave one",
+                         entry->key.text.data);
+    if (!give(choice, arguments, entries, config->span, entry->key.text.data, &entry->value))
+      return false;
+  }
+  return true;
+}
+
+/* Why a heuristic has no value, and what to do. */
+static bool fail_heuristic(struct config_choice *choice, const struct heuristic *heuristic) {
+  struct host *host = &choice->host;
+  const struct host_trouble trouble = host->trouble;
+  if (trouble.kind == HOST_NEEDS_ARGUMENT)
+    return tuning_fail(host, trouble.span,
+                       "the heuristic of '%s' needs the value of argument '%s'; give it with "
+                       "--arg-value %s=VALUE, or give --constexpr %s=VALUE",
+                       heuristic->name, trouble.argument, trouble.argument, heuristic->name);
+  if (trouble.kind == HOST_UNKNOWN)
+    return tuning_fail(host, trouble.span,
+                       "the heuristic of '%s' is computed at run time: %s; give --constexpr "
+                       "%s=VALUE",
+                       heuristic->name, trouble.message, heuristic->name);
+  return tuning_fail(host, trouble.span, "the heuristic of '%s': %s", heuristic->name,
+                     trouble.message);
+}
+
+static bool apply_heuristic(struct config_choice *choice, const struct heuristic *heuristic,
+                            struct host_dict *arguments, struct signature_entry *entries) {
+  struct host *host = &choice->host;
+  int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(heuristic->name));
+  struct host_value argument = {.kind = HOST_DICT, .dict = arguments}, value;
+  if (index >= 0 && !choice->left[index])
+    return true; /* given otherwise */
+  host->depth = host->calls = 0;
+  host->steps = 0;
+  host->as_of = UINT32_MAX; /* a launch comes after the whole file */
+  if (!host_call(host, &heuristic->function,
+                 &(struct host_call){.span = heuristic->span, .positional = &argument, .count = 1},
+                 &value))
+    return fail_heuristic(choice, heuristic);
+  return give(choice, arguments, entries, heuristic->span, heuristic->name, &value);
+}
+
+static bool apply(struct config_choice *choice, struct host_dict *arguments,
+                  struct signature_entry *entries) {
+  const struct tuning *tuning = &choice->tuning;
+  size_t next = 0;
+  for (uint32_t d = 0; d < tuning->kernel->function->function.decorators.count; d++) {
+    if (choice->config && d == tuning->autotune && !apply_config(choice, arguments, entries))
+      return false;
+    for (; next < tuning->heuristic_count && tuning->heuristics[next].decorator == d; next++)
+      if (!apply_heuristic(choice, &tuning->heuristics[next], arguments, entries))
+        return false;
+  }
+  return true;
+}
+
+/* With a signature made from arguments, what is not specialised promises nothing. */
+static void drop_hints(const struct import_options *options, const struct config_choice *choice,
+                       struct signature_entry *entries) {
+  uint32_t count = choice->tuning.kernel->function->function.parameters.count;
+  for (uint32_t i = 0; i < count && options->derived_signature; i++)
+    if (choice->tuning.not_specialized[i])
+      entries[i].divisibility = 1;
+}
+
+tile_status choice_finish(struct checker *c, const struct import_options *options,
+                          struct config_choice *choice, struct signature_entry *entries) {
+  struct host_dict *arguments = ARENA_NEW(&c->e.arena, struct host_dict);
+  drop_hints(options, choice, entries);
+  TRY(collect_arguments(c, options, choice, entries, arguments));
+  if (!apply(choice, arguments, entries))
+    return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' cannot be applied",
+                choice->tuning.kernel->name);
+  return check_launch(choice);
+}
+
+void choice_annotate(const struct config_choice *choice, struct session *session,
+                     MlirModule module) {
+  MlirOperation op = mlirModuleGetOperation(module);
+  const struct {
+    const char *name;
+    int64_t value;
+  } rows[] = {{"tile.num_warps", choice->num_warps},
+              {"tile.num_stages", choice->num_stages},
+              {"tile.maxnreg", choice->maxnreg}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].value)
+      mlirOperationSetAttributeByName(op, ref(rows[i].name),
+                                      attribute_integer(session->context, 32, rows[i].value));
+}

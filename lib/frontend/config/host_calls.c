@@ -1,0 +1,140 @@
+/* Calls in host code: of the file's functions and lambdas, and, by name, of what is known from
+   outside. */
+#include <string.h>
+#include "frontend/config/host.h"
+
+const struct host_value *host_call_named(const struct host_call *call, const char *name) {
+  for (size_t i = 0; i < call->named_count; i++)
+    if (slice_equals(call->named[i].key.text, name))
+      return &call->named[i].value;
+  return NULL;
+}
+
+static bool is_a_parameter(const struct node_list *parameters, struct slice name) {
+  for (uint32_t i = 0; i < parameters->count; i++) {
+    const struct node_parameter *parameter = &parameters->items[i]->parameter;
+    if (parameter->style == PARAMETER_KEYWORD_REST ||
+        (parameter->style != PARAMETER_REST && slice_equals(name, parameter->name)))
+      return true;
+  }
+  return false;
+}
+
+static bool check_named(struct host *host, const struct host_call *call,
+                        const struct node_list *parameters) {
+  for (size_t i = 0; i < call->named_count; i++)
+    if (!is_a_parameter(parameters, call->named[i].key.text))
+      return host_wrong(host, call->span, "the function has no parameter '%.*s'",
+                        (int)call->named[i].key.text.length, call->named[i].key.text.data);
+  return true;
+}
+
+/* *args and **kwargs: all arguments that no other parameter took. */
+static bool bind_rest(struct host *host, const struct host_call *call,
+                      const struct node_list *parameters, bool named, size_t next,
+                      struct host_value *out) {
+  *out = named ? host_dict_new(host) : host_list_new(host);
+  for (size_t i = next; !named && i < call->count; i++)
+    if (!host_list_add(host, call->span, out->list, &call->positional[i]))
+      return false;
+  for (size_t i = 0; named && i < call->named_count; i++) {
+    bool own = false;
+    for (uint32_t p = 0; p < parameters->count && !own; p++)
+      own = parameters->items[p]->parameter.style != PARAMETER_KEYWORD_REST &&
+            slice_equals(call->named[i].key.text, parameters->items[p]->parameter.name);
+    if (!own && !host_dict_set(host, call->span, out->dict, &call->named[i].key,
+                               &call->named[i].value))
+      return false;
+  }
+  return true;
+}
+
+static bool bind_parameters(struct host *host, const struct host_call *call,
+                            const struct node_list *parameters, struct host_frame *frame) {
+  size_t next = 0;
+  bool rest = false;
+  for (uint32_t i = 0; i < parameters->count; i++) {
+    const struct node_parameter *parameter = &parameters->items[i]->parameter;
+    const struct host_value *named = host_call_named(call, parameter->name);
+    struct host_value value;
+    if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST) {
+      bool is_named = parameter->style == PARAMETER_KEYWORD_REST;
+      if (!bind_rest(host, call, parameters, is_named, next, &value))
+        return false;
+      rest |= !is_named;
+    } else if (parameter->style != PARAMETER_KEYWORD_ONLY && next < call->count) {
+      if (named)
+        return host_wrong(host, call->span, "parameter '%s' is given twice", parameter->name);
+      value = call->positional[next++];
+    } else if (named) {
+      value = *named;
+    } else if (!parameter->default_value) {
+      return host_wrong(host, call->span, "parameter '%s' is not given", parameter->name);
+    } else if (!host_evaluate(host, frame->parent, parameter->default_value, &value)) {
+      return false;
+    }
+    host_set(host, frame, parameter->name, &value);
+  }
+  if (next < call->count && !rest)
+    return host_wrong(host, call->span, "it gives %zu arguments, the function takes %zu",
+                      call->count, next);
+  return check_named(host, call, parameters);
+}
+
+/* Decorators that leave what a function computes. */
+static bool check_decorators(struct host *host, const struct node *function) {
+  static const char *const harmless[] = {"functools.lru_cache", "functools.cache", "staticmethod",
+                                         "triton.constexpr_function",
+                                         "triton.language.constexpr_function"};
+  const struct node_list *decorators = &function->function.decorators;
+  for (uint32_t i = 0; i < decorators->count; i++) {
+    const struct node *node = decorators->items[i];
+    struct text path = {0};
+    bool known = false;
+    if (scope_resolve(host->scope, node_is(node, NODE_CALL) ? node->call.function : node, &path))
+      for (size_t k = 0; k < sizeof harmless / sizeof *harmless && !known; k++)
+        known = strcmp(text_string(&path), harmless[k]) == 0;
+    text_free(&path);
+    if (!known)
+      return host_unknown(host, node->span, "the decorator of '%s' is not evaluated",
+                          function->function.name);
+  }
+  return !function->function.is_async ||
+         host_unknown(host, function->span, "'%s' is async", function->function.name);
+}
+
+static bool call_lambda(struct host *host, const struct host_function *function,
+                        const struct host_call *call, struct host_value *out) {
+  struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
+  frame->parent = function->closure;
+  return bind_parameters(host, call, &function->node->lambda.parameters, frame) &&
+         host_evaluate(host, frame, function->node->lambda.body, out);
+}
+
+static bool call_definition(struct host *host, const struct node *node,
+                            const struct host_call *call, struct host_value *out) {
+  struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
+  enum host_flow flow = HOST_NEXT;
+  *out = (struct host_value){.kind = HOST_NONE};
+  return check_decorators(host, node) &&
+         bind_parameters(host, call, &node->function.parameters, frame) &&
+         host_run(host, frame, &node->function.body, &flow, out);
+}
+
+bool host_call(struct host *host, const struct host_value *callee, const struct host_call *call,
+               struct host_value *out) {
+  if (callee->kind == HOST_NAME)
+    return host_call_builtin(host, callee->text.data, call, out);
+  if (callee->kind == HOST_METHOD)
+    return host_call_method(host, callee->method, call, out);
+  if (callee->kind != HOST_FUNCTION)
+    return host_wrong(host, call->span, "%s is not called", host_describe(host, callee));
+  if (++host->calls > HOST_CALLS)
+    return host_wrong(host, call->span, "calls are nested more than %d deep: a recursion without end?",
+                      HOST_CALLS);
+  const struct node *node = callee->function->node;
+  bool good = node_is(node, NODE_LAMBDA) ? call_lambda(host, callee->function, call, out)
+                                         : call_definition(host, node, call, out);
+  host->calls--;
+  return good;
+}

@@ -1,0 +1,280 @@
+/* Names of the file. The value of one is what the statements that touch it make of it, carried out
+   in their order up to host->as_of: those that assign to it, and calls on it such as
+   `configs.append(...)`. Each such statement sees other names as they were at its own place, so that
+   the search goes backwards in the file and ends. */
+#include <string.h>
+#include "frontend/config/host.h"
+
+/* --- Which statements touch which name ---------------------------------------------------------------- */
+
+struct host_touch {
+  const struct node *statement;
+  struct host_touch *next;
+};
+struct host_touched {
+  const char *name; /* a word */
+  struct host_touch *first, *last;
+  struct host_touched *next; /* in the same slot */
+};
+enum { SLOTS = 256 };
+struct host_index {
+  const struct scope *scope;
+  struct host_touched *slots[SLOTS];
+  struct host_index *next;
+};
+
+static struct host_touched **find_slot(struct host_index *index, const char *name) {
+  size_t hash = 5381;
+  for (const char *c = name; *c; c++)
+    hash = hash * 33 + (unsigned char)*c;
+  struct host_touched **slot = &index->slots[hash % SLOTS];
+  while (*slot && (*slot)->name != name)
+    slot = &(*slot)->next;
+  return slot;
+}
+
+struct toucher {
+  struct host *host;
+  struct host_index *index;
+  const struct node *statement;
+};
+
+static void touch(struct toucher *toucher, const char *name) {
+  struct host_touched **slot = find_slot(toucher->index, name);
+  if (!*slot) {
+    *slot = ARENA_NEW(toucher->host->arena, struct host_touched);
+    (*slot)->name = name;
+  }
+  struct host_touched *touched = *slot;
+  if (touched->last && touched->last->statement == toucher->statement)
+    return;
+  struct host_touch *new = ARENA_NEW(toucher->host->arena, struct host_touch);
+  new->statement = toucher->statement;
+  if (touched->last)
+    touched->last->next = new;
+  else
+    touched->first = new;
+  touched->last = new;
+}
+
+static void touch_target(struct toucher *toucher, const struct node *target) {
+  const struct node_list *parts = target->kind == NODE_TUPLE  ? &target->tuple.elements
+                                  : target->kind == NODE_LIST ? &target->list_display.elements
+                                                              : &(struct node_list){0};
+  for (uint32_t i = 0; i < parts->count; i++)
+    touch_target(toucher, parts->items[i]);
+  while (target->kind == NODE_SUBSCRIPT || target->kind == NODE_ATTRIBUTE ||
+         target->kind == NODE_STARRED)
+    target = target->kind == NODE_SUBSCRIPT   ? target->subscript.value
+             : target->kind == NODE_ATTRIBUTE ? target->attribute.value
+                                              : target->starred.value;
+  if (target->kind == NODE_NAME)
+    touch(toucher, target->name.id);
+}
+
+/* A call as a statement may change what it is called on, and its arguments. */
+static void touch_call(struct toucher *toucher, const struct node *call) {
+  if (call->call.function->kind == NODE_ATTRIBUTE)
+    touch_target(toucher, call->call.function);
+  else if (node_is(call->call.function, NODE_NAME) &&
+           strcmp(call->call.function->name.id, "print") == 0)
+    return;
+  for (uint32_t i = 0; i < call->call.arguments.count; i++)
+    if (call->call.arguments.items[i]->kind == NODE_NAME)
+      touch(toucher, call->call.arguments.items[i]->name.id);
+}
+
+static bool touch_node(struct node *node, void *data) {
+  struct toucher *toucher = data;
+  switch ((int)node->kind) {
+  case NODE_FUNCTION:
+  case NODE_CLASS:
+    return false;
+  case NODE_ASSIGN:
+    for (uint32_t i = 0; i < node->assign.targets.count; i++)
+      touch_target(toucher, node->assign.targets.items[i]);
+    return true;
+  case NODE_AUGMENTED:
+    touch_target(toucher, node->augmented.target);
+    return true;
+  case NODE_ANNOTATED:
+    if (node->annotated.value)
+      touch_target(toucher, node->annotated.target);
+    return true;
+  case NODE_FOR:
+    touch_target(toucher, node->for_loop.target);
+    return true;
+  case NODE_WITH_ITEM:
+    if (node->with_item.target)
+      touch_target(toucher, node->with_item.target);
+    return true;
+  case NODE_DELETE:
+    for (uint32_t i = 0; i < node->delete_statement.targets.count; i++)
+      touch_target(toucher, node->delete_statement.targets.items[i]);
+    return true;
+  case NODE_BROKEN:
+    if (node->broken.name)
+      touch(toucher, node->broken.name);
+    return true;
+  case NODE_EVALUATE:
+    if (node->evaluate.value->kind == NODE_CALL)
+      touch_call(toucher, node->evaluate.value);
+    return true;
+  default:
+    return node_kind_class(node_kind(node)) != NODE_CLASS_EXPRESSION;
+  }
+}
+
+static const struct node_list *scope_body(const struct host *host, const struct scope *scope) {
+  const struct node *owner = scope->owner;
+  return !owner                         ? &host->module->tree->module.body
+         : owner->kind == NODE_FUNCTION ? &owner->function.body
+                                        : &owner->class_definition.body;
+}
+
+static struct host_index *index_of(struct host *host, const struct scope *scope) {
+  for (struct host_index *index = host->indexes; index; index = index->next)
+    if (index->scope == scope)
+      return index;
+  struct host_index *index = ARENA_NEW(host->arena, struct host_index);
+  *index = (struct host_index){.scope = scope, .next = host->indexes};
+  host->indexes = index;
+  const struct node_list *body = scope_body(host, scope);
+  for (uint32_t i = 0; i < body->count; i++) {
+    struct toucher toucher = {.host = host, .index = index, .statement = body->items[i]};
+    node_walk(body->items[i], touch_node, &toucher);
+  }
+  return index;
+}
+
+/* --- Values ------------------------------------------------------------------------------------------- */
+
+struct host_global {
+  const struct host_touched *touched;
+  const struct node *last; /* the last statement that counts */
+  struct host_value value;
+  struct host_global *next;
+};
+
+static bool run_touching(struct host *host, const struct host_touched *touched, uint32_t as_of,
+                         struct span span, struct host_value *out) {
+  struct host_frame frame = {0};
+  uint32_t outer = host->as_of;
+  bool good = true;
+  for (const struct host_touch *at = touched->first; at && good; at = at->next) {
+    enum host_flow flow = HOST_NEXT;
+    struct host_value ignored;
+    if (at->statement->span.offset >= as_of)
+      break;
+    host->as_of = at->statement->span.offset;
+    good = host_run_statement(host, &frame, at->statement, &flow, &ignored);
+  }
+  host->as_of = outer;
+  if (!good)
+    return false;
+  for (const struct host_variable *v = frame.variables; v; v = v->next)
+    if (v->name == touched->name) {
+      *out = v->value;
+      return true;
+    }
+  return host_unknown(host, span, "'%s' is assigned only under conditions that do not hold",
+                      touched->name);
+}
+
+static bool evaluate_global(struct host *host, const struct host_touched *touched,
+                            struct span span, struct host_value *out) {
+  const struct node *last = NULL;
+  for (const struct host_touch *at = touched->first; at; at = at->next)
+    if (at->statement->span.offset < host->as_of)
+      last = at->statement;
+  if (!last && host->scope->owner)
+    return host_unknown(host, span, "'%s' is known at run time only", touched->name);
+  if (!last)
+    return host_wrong(host, span, "'%s' is used before its assignment", touched->name);
+  struct host_global *global = host->globals;
+  size_t work = 1;
+  for (; global && (global->touched != touched || global->last != last); work++)
+    global = global->next;
+  if (!host_step(host, span, work))
+    return false;
+  if (global) {
+    *out = global->value;
+    return true;
+  }
+  if (!run_touching(host, touched, host->as_of, span, out))
+    return false;
+  global = ARENA_NEW(host->arena, struct host_global);
+  *global = (struct host_global){
+      .touched = touched, .last = last, .value = *out, .next = host->globals};
+  host->globals = global;
+  return true;
+}
+
+/* --- Names ---------------------------------------------------------------------------------------------- */
+
+static bool outside(struct host *host, const struct node *node, struct host_value *out) {
+  struct text path = {0};
+  scope_resolve(host->scope, node, &path);
+  const char *dot = strrchr(text_string(&path), '.');
+  bool good = true;
+  if (dot) { /* from torch import float16: the same value as torch.float16 */
+    struct host_value owner = host_string(host, path.data, (size_t)(dot - path.data));
+    owner.kind = HOST_NAME;
+    good = host_attribute(host, node->span, &owner, dot + 1, out);
+  } else {
+    *out = host_name(host, text_string(&path));
+  }
+  text_free(&path);
+  return good;
+}
+
+static const struct binding *find(const struct host *host, const char *word,
+                                  const struct scope **out_scope) {
+  for (const struct scope *at = host->scope; at; at = at->parent) {
+    bool skipped = at != host->scope && at->owner && at->owner->kind == NODE_CLASS;
+    const struct binding *binding = skipped ? NULL : map_get(&at->names, word);
+    *out_scope = at;
+    if (binding)
+      return binding;
+  }
+  return NULL;
+}
+
+static bool evaluate_function(struct host *host, const struct binding *binding, struct span span,
+                              struct host_value *out) {
+  if (binding->conditional && binding->earlier)
+    return host_unknown(host, span, "'%s' has several definitions under conditions",
+                        binding->name);
+  struct host_function *function = ARENA_NEW(host->arena, struct host_function);
+  function->node = binding->node;
+  *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};
+  return true;
+}
+
+bool host_find_global(struct host *host, const struct node *name, struct host_value *out) {
+  const struct scope *scope;
+  const char *word = name->name.id;
+  const struct binding *binding = find(host, word, &scope);
+  if (strcmp(word, "__name__") == 0) { /* imported, not run */
+    *out = host_string(host, "kernels", 7);
+    return true;
+  }
+  if (!binding)
+    return outside(host, name, out);
+  switch (binding->kind) {
+  case BINDING_FUNCTION:
+    return evaluate_function(host, binding, name->span, out);
+  case BINDING_IMPORT:
+    return outside(host, name, out);
+  case BINDING_CLASS:
+    return host_unknown(host, name->span, "it uses the class '%s'", word);
+  case BINDING_ASSIGNMENT:
+  case BINDING_OTHER:
+  case BINDING_BROKEN:
+    break;
+  }
+  const struct host_touched *touched = *find_slot(index_of(host, scope), word);
+  if (!touched)
+    return host_unknown(host, name->span, "'%s' is known at run time only", word);
+  return evaluate_global(host, touched, name->span, out);
+}

@@ -1,0 +1,230 @@
+/* Attributes and methods of host values. */
+#include <math.h>
+#include <string.h>
+#include "frontend/config/host.h"
+
+/* --- Attributes ----------------------------------------------------------------------------------------- */
+
+/* torch.half and the like: other names of the same types. */
+static const struct {
+  const char *name, *type;
+} torch_types[] = {{"half", "float16"}, {"float", "float32"}, {"double", "float64"},
+                   {"short", "int16"},  {"int", "int32"},     {"long", "int64"},
+                   {"bool", "int1"}};
+
+static bool find_dtype(const char *owner, const char *name, struct dtype *out) {
+  if (strcmp(owner, "torch") == 0)
+    for (size_t i = 0; i < sizeof torch_types / sizeof *torch_types; i++)
+      if (strcmp(torch_types[i].name, name) == 0)
+        name = torch_types[i].type;
+  bool has_types = strcmp(owner, "torch") == 0 || strcmp(owner, "triton.language") == 0 ||
+                   strcmp(owner, "triton.language.core") == 0;
+  return has_types && dtype_find(name, strlen(name), out);
+}
+
+static bool target_attribute(struct host *host, struct span span, const char *name,
+                             struct host_value *out) {
+  if (strcmp(name, "backend") == 0)
+    *out = host_string(host, "cuda", 4);
+  else if (strcmp(name, "warp_size") == 0)
+    *out = host_integer(32);
+  else if (strcmp(name, "arch") == 0 && host->capability)
+    *out = host_integer(host->capability);
+  else
+    return host_unknown(host, span, "the target's '%s' is not known", name);
+  return true;
+}
+
+static bool outside_attribute(struct host *host, struct span span, const char *owner,
+                              const char *name, struct host_value *out) {
+  struct text path = {0};
+  struct dtype dtype;
+  if (strcmp(owner, "<target>") == 0)
+    return target_attribute(host, span, name, out);
+  text_printf(&path, "%s.%s", owner, name);
+  const char *full = text_string(&path);
+  if (find_dtype(owner, name, &dtype))
+    *out = (struct host_value){.kind = HOST_DTYPE, .dtype = dtype};
+  else if (strcmp(full, "torch.version.hip") == 0 || strcmp(full, "torch.version.xpu") == 0)
+    *out = (struct host_value){.kind = HOST_NONE};
+  else if (strcmp(full, "os.environ") == 0)
+    *out = host_dict_new(host);
+  else if (strcmp(full, "math.inf") == 0)
+    *out = host_float(INFINITY);
+  else
+    *out = host_name(host, full);
+  text_free(&path);
+  return true;
+}
+
+static bool config_attribute(struct host *host, struct span span, const struct host_config *config,
+                             const char *name, struct host_value *out) {
+  if (strcmp(name, "kwargs") == 0)
+    *out = (struct host_value){.kind = HOST_DICT, .dict = config->values};
+  else if (strcmp(name, "num_warps") == 0)
+    *out = host_integer(config->num_warps);
+  else if (strcmp(name, "num_stages") == 0)
+    *out = host_integer(config->num_stages);
+  else if (strcmp(name, "num_ctas") == 0)
+    *out = host_integer(config->num_ctas);
+  else
+    return host_unknown(host, span, "a triton.Config's '%s' is not evaluated", name);
+  return true;
+}
+
+static bool argument_attribute(struct host *host, struct span span, const struct host_value *object,
+                               const char *name, struct host_value *out) {
+  struct dtype dtype = object->argument.dtype;
+  if (!dtype.pointers)
+    return host_needs(host, span, object->argument.name);
+  if (strcmp(name, "dtype") == 0)
+    *out = (struct host_value){.kind = HOST_DTYPE, .dtype = {.id = dtype.id}};
+  else if (strcmp(name, "itemsize") == 0)
+    *out = host_integer((dtype_table[dtype.id].bits + 7) / 8);
+  else
+    return host_unknown(host, span, "'%s' of argument '%s' is known at run time only", name,
+                        object->argument.name);
+  return true;
+}
+
+bool host_attribute(struct host *host, struct span span, const struct host_value *object,
+                    const char *name, struct host_value *out) {
+  if (object->kind == HOST_NAME)
+    return outside_attribute(host, span, object->text.data, name, out);
+  if (object->kind == HOST_CONFIG && strcmp(name, "all_kwargs") != 0)
+    return config_attribute(host, span, object->config, name, out);
+  if (object->kind == HOST_ARGUMENT && strcmp(name, "element_size") != 0)
+    return argument_attribute(host, span, object, name, out);
+  if (object->kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
+    *out = host_integer((dtype_table[object->dtype.id].bits + 7) / 8);
+    return true;
+  }
+  struct host_method *method = ARENA_NEW(host->arena, struct host_method);
+  *method = (struct host_method){.object = *object, .name = name};
+  *out = (struct host_value){.kind = HOST_METHOD, .method = method};
+  return true;
+}
+
+/* --- Methods --------------------------------------------------------------------------------------------- */
+
+static bool add_items(struct host *host, const struct host_call *call, struct host_list *list) {
+  const struct host_value *items = &call->positional[0];
+  if (items->kind != HOST_LIST)
+    return host_unknown(host, call->span, "extend() by %s is not evaluated",
+                        host_describe(host, items));
+  for (size_t i = 0, count = items->list->count; i < count; i++)
+    if (!host_list_add(host, call->span, list, &items->list->items[i]))
+      return false;
+  return true;
+}
+
+static bool update(struct host *host, const struct host_call *call, struct host_dict *dict) {
+  const struct host_dict *from =
+      call->count && call->positional[0].kind == HOST_DICT ? call->positional[0].dict : NULL;
+  if (call->count && !from)
+    return host_unknown(host, call->span, "this update() is not evaluated");
+  for (size_t i = 0, count = from ? from->count : 0; i < count; i++)
+    if (!host_dict_set(host, call->span, dict, &from->entries[i].key, &from->entries[i].value))
+      return false;
+  for (size_t i = 0; i < call->named_count; i++)
+    if (!host_dict_set(host, call->span, dict, &call->named[i].key, &call->named[i].value))
+      return false;
+  return true;
+}
+
+/* keys(), values(), items() */
+static bool list_entries(struct host *host, const struct host_call *call,
+                         const struct host_dict *dict, const char *name, struct host_value *out) {
+  *out = host_list_new(host);
+  for (size_t i = 0; i < dict->count; i++) {
+    struct host_value pair = host_list_new(host);
+    const struct host_entry *entry = &dict->entries[i];
+    const struct host_value *item = strcmp(name, "keys") == 0 ? &entry->key : &entry->value;
+    if (strcmp(name, "items") == 0) {
+      if (!host_list_add(host, call->span, pair.list, &entry->key) ||
+          !host_list_add(host, call->span, pair.list, &entry->value))
+        return false;
+      item = &pair;
+    }
+    if (!host_list_add(host, call->span, out->list, item))
+      return false;
+  }
+  return true;
+}
+
+static bool get_or(struct host *host, const struct host_call *call, const struct host_dict *dict,
+                   struct host_value *out) {
+  struct host_value *found;
+  if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
+    return false;
+  *out = found              ? *found
+         : call->count == 2 ? call->positional[1]
+                            : (struct host_value){.kind = HOST_NONE};
+  return true;
+}
+
+static bool all_kwargs(struct host *host, const struct host_call *call,
+                       const struct host_config *config, struct host_value *out) {
+  struct host_value dict = {.kind = HOST_DICT, .dict = config->values};
+  if (!host_call_builtin(host, "dict",
+                         &(struct host_call){.span = call->span, .positional = &dict, .count = 1},
+                         out))
+    return false;
+  struct host_value key = host_string(host, "num_warps", 9), value = host_integer(config->num_warps);
+  struct host_value other_key = host_string(host, "num_stages", 10);
+  struct host_value other = host_integer(config->num_stages);
+  return host_dict_set(host, call->span, out->dict, &key, &value) &&
+         host_dict_set(host, call->span, out->dict, &other_key, &other);
+}
+
+static bool list_method(struct host *host, struct host_list *list, const char *name,
+                        const struct host_call *call, struct host_value *out) {
+  *out = (struct host_value){.kind = HOST_NONE};
+  if (strcmp(name, "append") == 0 && call->count == 1)
+    return host_list_add(host, call->span, list, &call->positional[0]);
+  if (strcmp(name, "extend") == 0 && call->count == 1)
+    return add_items(host, call, list);
+  if (strcmp(name, "copy") == 0 && call->count == 0) {
+    struct host_value self = {.kind = HOST_LIST, .list = list};
+    struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
+    return host_call_builtin(host, "list", &copy, out);
+  }
+  return host_unknown(host, call->span, "a list's %s() is not evaluated", name);
+}
+
+static bool dict_method(struct host *host, struct host_dict *dict, const char *name,
+                        const struct host_call *call, struct host_value *out) {
+  *out = (struct host_value){.kind = HOST_NONE};
+  if (strcmp(name, "get") == 0 && (call->count == 1 || call->count == 2))
+    return get_or(host, call, dict, out);
+  if (strcmp(name, "update") == 0 && call->count <= 1)
+    return update(host, call, dict);
+  if (strcmp(name, "copy") == 0 && call->count == 0) {
+    struct host_value self = {.kind = HOST_DICT, .dict = dict};
+    struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
+    return host_call_builtin(host, "dict", &copy, out);
+  }
+  if (call->count == 0 &&
+      (strcmp(name, "keys") == 0 || strcmp(name, "values") == 0 || strcmp(name, "items") == 0))
+    return list_entries(host, call, dict, name, out);
+  return host_unknown(host, call->span, "a dictionary's %s() is not evaluated", name);
+}
+
+bool host_call_method(struct host *host, const struct host_method *method,
+                      const struct host_call *call, struct host_value *out) {
+  const struct host_value *object = &method->object;
+  if (object->kind == HOST_LIST)
+    return list_method(host, object->list, method->name, call, out);
+  if (object->kind == HOST_DICT)
+    return dict_method(host, object->dict, method->name, call, out);
+  if (object->kind == HOST_CONFIG)
+    return all_kwargs(host, call, object->config, out);
+  if (object->kind == HOST_ARGUMENT) {
+    if (!object->argument.dtype.pointers)
+      return host_needs(host, call->span, object->argument.name);
+    *out = host_integer((dtype_table[object->argument.dtype.id].bits + 7) / 8);
+    return true;
+  }
+  return host_unknown(host, call->span, "%s's %s() is not evaluated", host_describe(host, object),
+                      method->name);
+}
