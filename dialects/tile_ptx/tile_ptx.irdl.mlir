@@ -34,4 +34,29 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f32)
     irdl.results(result: %f32)
   }
+  irdl.operation @rcp_approx {
+    %f32 = irdl.is f32
+    irdl.operands(source: %f32)
+    irdl.results(result: %f32)
+  }
+  irdl.operation @sqrt_approx {
+    %f32 = irdl.is f32
+    irdl.operands(source: %f32)
+    irdl.results(result: %f32)
+  }
+  irdl.operation @div_full {
+    %f32 = irdl.is f32
+    irdl.operands(numerator: %f32, denominator: %f32)
+    irdl.results(result: %f32)
+  }
+  irdl.operation @sin_approx {
+    %f32 = irdl.is f32
+    irdl.operands(source: %f32)
+    irdl.results(result: %f32)
+  }
+  irdl.operation @cos_approx {
+    %f32 = irdl.is f32
+    irdl.operands(source: %f32)
+    irdl.results(result: %f32)
+  }
 }

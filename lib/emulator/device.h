@@ -56,6 +56,7 @@ float tile_emu_lg2_approx_ftz(float x);
 float tile_emu_rcp_approx_ftz(float x);
 float tile_emu_rsqrt_approx_ftz(float x);
 float tile_emu_sqrt_approx_ftz(float x);
+float tile_emu_div_full(float x, float y);
 float tile_emu_sin_approx_ftz(float x);
 float tile_emu_cos_approx_ftz(float x);
 float tile_emu_tanh_approx(float x);

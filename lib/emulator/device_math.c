@@ -52,6 +52,11 @@ float tile_emu_sqrt_approx_ftz(float x) {
   return flush(finish(sqrt(flush(x))));
 }
 
+/* Device: 2 ulp. */
+float tile_emu_div_full(float x, float y) {
+  return finish((double)x / y);
+}
+
 /* Device: absolute error 2^-20.5 in [-2 pi, 2 pi]; none stated outside. */
 float tile_emu_sin_approx_ftz(float x) {
   return flush(finish(sin(flush(x))));

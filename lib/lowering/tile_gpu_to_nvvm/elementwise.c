@@ -36,15 +36,15 @@ static int operand_register(const struct lowered *operand, int r) {
   return operand->count == 1 ? 0 : r;
 }
 
-MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit) {
+MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result_index,
+                                    emit_element *emit) {
   intptr_t operand_count = mlirOperationGetNumOperands(op);
-  if (operand_count > MAX_OPERANDS || mlirOperationGetNumResults(op) != 1)
-    return fail_op(op, "an elementwise operation has one result and at most %d operands",
-                   MAX_OPERANDS);
+  if (operand_count > MAX_OPERANDS)
+    return fail_op(op, "an elementwise operation has at most %d operands", MAX_OPERANDS);
   const struct lowered *operands[MAX_OPERANDS];
   for (intptr_t i = 0; i < operand_count; i++)
     operands[i] = lowered_of(lw, op_operand(op, i));
-  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
+  struct lowered *result = lowered_create(lw, op_result_type(op, result_index));
   size_t capacity = 4;
   while (capacity < (size_t)result->count * 2)
     capacity *= 2;
@@ -69,18 +69,25 @@ MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element
     }
     result->base[r] = table[slot].result;
   }
-  lowered_set(lw, op_result(op, 0), result);
+  lowered_set(lw, op_result(op, result_index), result);
   return SUCCESS;
 }
 
+MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit) {
+  if (mlirOperationGetNumResults(op) != 1)
+    return fail_op(op, "an elementwise operation has one result");
+  return lower_each_result(lw, op, 0, emit);
+}
+
+/* Fast-math flags stay behind: what they allow is decided here and in the rules, not by LLVM. */
 static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   enum { MAX_ATTRIBUTES = 8 };
   MlirNamedAttribute attributes[MAX_ATTRIBUTES];
-  intptr_t count = mlirOperationGetNumAttributes(op);
-  if (count > MAX_ATTRIBUTES)
-    count = MAX_ATTRIBUTES;
-  for (intptr_t i = 0; i < count; i++)
-    attributes[i] = mlirOperationGetAttribute(op, i);
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && count < MAX_ATTRIBUTES; i++) {
+    attributes[count] = mlirOperationGetAttribute(op, i);
+    count += !ref_equals(mlirIdentifierStr(attributes[count].name), "fastmath");
+  }
   MlirType type = register_type(lw, op_result_type(op, 0));
   char name[64];
   MlirStringRef full = op_name(op);
@@ -96,6 +103,10 @@ static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValu
                                                .attribute_count = count});
 }
 
+/* fp8 registers hold bits: they may be chosen between, not computed with. */
 MlirLogicalResult lower_elementwise(struct lowering *lw, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (type_is_fp8(type_element(op_operand_type(op, i))) && !op_is_named(op, "arith.select"))
+      return fail_op(op, "fp8 has no arithmetic; convert to f32 first");
   return lower_each(lw, op, emit_same);
 }

@@ -48,6 +48,7 @@ struct lowering {
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared; /* null until used */
+  const struct math_row *math; /* the row of the operation being lowered (math.c) */
 };
 
 typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
@@ -148,12 +149,19 @@ lower_rule lower_load, lower_store;                                      /* memo
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
 lower_rule lower_elementwise;                                            /* elementwise.c */
 lower_rule lower_extended_product;                                       /* products.c */
-lower_rule lower_exp, lower_exp2, lower_log, lower_log2, lower_rsqrt;    /* math.c */
+lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;         /* math.c */
+lower_rule lower_ipowi;                                                  /* math_pow.c */
+lower_rule lower_rounded_division;                                       /* integers.c */
+lower_rule lower_extf, lower_truncf, lower_float_to_integer, lower_integer_to_float; /* casts.c */
+lower_rule lower_bitcast;                                                /* casts.c */
 lower_rule lower_for, lower_if, lower_while;                             /* control.c */
 
 /* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each
    register its result. */
 typedef MlirValue emit_element(struct lowering *lw, MlirOperation op, const MlirValue *operands);
 MlirLogicalResult lower_each(struct lowering *lw, MlirOperation op, emit_element *emit);
+/* The same for one result of an operation that has several. */
+MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result,
+                                    emit_element *emit);
 
 #endif

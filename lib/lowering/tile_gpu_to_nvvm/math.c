@@ -1,52 +1,119 @@
-/* Transcendental functions through PTX's approximations, in f32; f16 and bf16 pass through f32.
+/* The functions of the math dialect and of arith's float division and remainder, one row each.
 
-     exp(x)  = ex2.approx(x * log2(e))       log(x)   = lg2.approx(x) * ln(2)
-     exp2(x) = ex2.approx(x)                 log2(x)  = lg2.approx(x)
-     rsqrt(x) = rsqrt.approx(x)
+   f32 and f64 have their own code (math_*.c); f16 and bf16 are extended to f32, and the result is
+   rounded once more. docs/numerics.md has the error of each row. */
+#include <string.h>
+#include "lowering/tile_gpu_to_nvvm/math_build.h"
 
-   Errors: 2 ulp for ex2 plus the rounding of the product (relative 2^-22 * |x| for exp), absolute
-   2^-22 for lg2, relative 2^-22.9 for rsqrt (PTX ISA, floating-point instructions). */
-#include "lowering/tile_gpu_to_nvvm/lowering.h"
+enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
 
-static MlirValue constant_f32(struct lowering *lw, double value) {
-  MlirType f32 = mlirF32TypeGet(lw->session->context);
-  return constant_attribute(lw, mlirFloatAttrDoubleGet(lw->session->context, f32, value), f32);
+struct math_row {
+  const char *name;
+  math_function *function;
+};
+
+static MlirValue divide(struct maths *m, const MlirValue *x);
+
+static const struct math_row rows[] = {
+    {"math.exp", math_exp},     {"math.exp2", math_exp2},   {"math.expm1", math_expm1},
+    {"math.sinh", math_sinh},   {"math.cosh", math_cosh},   {"math.tanh", math_tanh},
+    {"math.log", math_log},     {"math.log2", math_log2},   {"math.log10", math_log10},
+    {"math.log1p", math_log1p}, {"math.sin", math_sin},     {"math.cos", math_cos},
+    {"math.tan", math_tan},     {"math.asin", math_asin},   {"math.acos", math_acos},
+    {"math.atan", math_atan},   {"math.atan2", math_atan2}, {"math.erf", math_erf},
+    {"math.powf", math_pow},    {"math.fpowi", math_fpowi}, {"math.sqrt", math_sqrt},
+    {"math.rsqrt", math_rsqrt}, {"math.cbrt", math_cbrt},   {"math.round", math_round},
+    {"arith.remf", math_fmod},  {"arith.divf", divide},
+};
+
+static bool has_flag(MlirOperation op, int64_t flag) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("fastmath"));
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  struct text text = {0};
+  mlirAttributePrint(attribute, print_to_text, &text);
+  const char *printed = text_string(&text);
+  bool found = strstr(printed, "fast>") || strstr(printed, flag == FASTMATH_AFN ? "afn" : "arcp");
+  text_free(&text);
+  return found;
 }
 
-/* `name`(x * before) * after in f32, converted from and to the operation's type. */
-static MlirValue approximate(struct lowering *lw, MlirOperation op, MlirValue x, const char *name,
-                             double before, double after) {
+/* div.rn; with fastmath<arcp> on f32 div.full. */
+static MlirValue divide(struct maths *m, const MlirValue *x) {
+  if (!m->wide && !m->rough && has_flag(m->op, FASTMATH_ARCP))
+    return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
+  return f_div(m, x[0], x[1]);
+}
+
+/* An operand in the type that is computed in; integers (of fpowi) stay. */
+static MlirValue widen(struct maths *m, MlirValue x) {
+  MlirType type = mlirValueGetType(x);
+  if (mlirTypeIsAInteger(type) || mlirTypeEqual(type, m->type))
+    return x;
+  return BUILD(&m->lw->b, "arith.extf", IN(x), OUT(m->type));
+}
+
+static MlirValue emit_row(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  const struct math_row *row = lw->math;
   MlirType type = register_type(lw, op_result_type(op, 0));
-  MlirType f32 = mlirF32TypeGet(lw->session->context);
-  if (mlirTypeIsAF64(type)) {
-    fail_op(op, "f64 has no fast form; convert to f32 first");
-    return (MlirValue){0};
-  }
-  bool narrow = !mlirTypeIsAF32(type);
-  if (narrow)
-    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(f32));
-  if (before != 1.0)
-    x = BUILD(&lw->b, "arith.mulf", IN(x, constant_f32(lw, before)), OUT(f32));
-  x = BUILD(&lw->b, name, IN(x), OUT(f32));
-  if (after != 1.0)
-    x = BUILD(&lw->b, "arith.mulf", IN(x, constant_f32(lw, after)), OUT(f32));
-  return narrow ? BUILD(&lw->b, "arith.truncf", IN(x), OUT(type)) : x;
+  bool narrow = !mlirTypeIsAF32(type) && !mlirTypeIsAF64(type);
+  struct maths m = maths_of(lw, op, narrow ? mlirF32TypeGet(lw->session->context) : type);
+  m.rough = narrow;
+  m.fast = has_flag(op, FASTMATH_AFN);
+  MlirValue x[2];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 2; i++)
+    x[i] = widen(&m, operands[i]);
+  MlirValue y = row->function(&m, x);
+  return narrow ? BUILD(&lw->b, "arith.truncf", IN(y), OUT(type)) : y;
 }
 
-#define LOG2_E 1.4426950408889634
-#define LN_2 0.6931471805599453
+MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
+  if (!type_is_float(type_element(op_result_type(op, 0))))
+    return fail_op(op, "this type has no arithmetic; convert to f32 first");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (op_is_named(op, rows[i].name))
+      lw->math = &rows[i];
+  return lower_each(lw, op, emit_row);
+}
 
-#define MATH_RULE(function, instruction, before, after)                                            \
-  static MlirValue emit_##function(struct lowering *lw, MlirOperation op,                          \
-                                   const MlirValue *operands) {                                    \
-    return approximate(lw, op, operands[0], instruction, before, after);                           \
-  }                                                                                                \
-  MlirLogicalResult lower_##function(struct lowering *lw, MlirOperation op) {                      \
-    return lower_each(lw, op, emit_##function);                                                    \
-  }
+/* --- Classes of numbers
+ * --------------------------------------------------------------------------------- */
 
-MATH_RULE(exp, "tile_ptx.ex2_approx", LOG2_E, 1.0)
-MATH_RULE(exp2, "tile_ptx.ex2_approx", 1.0, 1.0)
-MATH_RULE(log, "tile_ptx.lg2_approx", 1.0, LN_2)
-MATH_RULE(log2, "tile_ptx.lg2_approx", 1.0, 1.0)
-MATH_RULE(rsqrt, "tile_ptx.rsqrt_approx", 1.0, 1.0)
+static MlirValue classify(struct lowering *lw, MlirOperation op, MlirValue x,
+                          enum compare_floats predicate, bool to_infinity) {
+  struct maths m = maths_of(lw, op, mlirValueGetType(x));
+  MlirAttribute infinity =
+      mlirFloatAttrDoubleGet(lw->session->context, m.type, to_infinity ? INFINITY : 0);
+  MlirValue other = to_infinity ? constant_attribute(lw, infinity, m.type) : x;
+  return f_compare(&m, predicate, to_infinity ? f_absolute(&m, x) : x, other);
+}
+
+static MlirLogicalResult lower_class(struct lowering *lw, MlirOperation op, emit_element *emit) {
+  if (!type_is_float(type_element(op_operand_type(op, 0))))
+    return fail_op(op, "this type has no arithmetic; convert to f32 first");
+  return lower_each(lw, op, emit);
+}
+
+static MlirValue emit_isnan(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_UNORDERED, false);
+}
+
+static MlirValue emit_isinf(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_EQUAL, true);
+}
+
+static MlirValue emit_isfinite(struct lowering *lw, MlirOperation op, const MlirValue *x) {
+  return classify(lw, op, x[0], F_LESS, true);
+}
+
+MlirLogicalResult lower_isnan(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isnan);
+}
+
+MlirLogicalResult lower_isinf(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isinf);
+}
+
+MlirLogicalResult lower_isfinite(struct lowering *lw, MlirOperation op) {
+  return lower_class(lw, op, emit_isfinite);
+}

@@ -15,6 +15,8 @@ MlirType pointer_type(struct lowering *lw) {
 
 MlirType register_type(struct lowering *lw, MlirType old_type) {
   MlirType element = type_element(old_type);
+  if (type_is_fp8(element)) /* no machine type: its bits */
+    return integer_type(&lw->b, 8);
   return type_is_pointer(&lw->session->types, element) ? pointer_type(lw) : element;
 }
 

@@ -131,7 +131,16 @@ MlirLogicalResult lower_expand_dims(struct lowering *lw, MlirOperation op) {
   return project_registers(lw, op, dims);
 }
 
+/* The byte of an fp8 constant, as the integer attribute that its register takes. */
+static MlirAttribute fp8_bits(struct lowering *lw, MlirAttribute value, MlirType type) {
+  MlirType one = tensor_type(1, (int64_t[]){1}, type, (MlirAttribute){0});
+  MlirAttribute dense = mlirDenseElementsAttrSplatGet(one, value);
+  uint8_t byte = *(const uint8_t *)mlirDenseElementsAttrGetRawData(dense);
+  return attribute_integer(lw->session->context, 8, (int8_t)byte);
+}
+
 MlirLogicalResult lower_constant(struct lowering *lw, MlirOperation op) {
+  MlirType element = type_element(op_result_type(op, 0));
   MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
   if (mlirAttributeIsADenseElements(value)) {
     if (!mlirDenseElementsAttrIsSplat(value))
@@ -139,6 +148,8 @@ MlirLogicalResult lower_constant(struct lowering *lw, MlirOperation op) {
                          "tile.range");
     value = mlirDenseElementsAttrGetSplatValue(value);
   }
+  if (type_is_fp8(element))
+    value = fp8_bits(lw, value, element);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   for (int r = 0; r < result->count; r++) {
     if (result->width > 1)

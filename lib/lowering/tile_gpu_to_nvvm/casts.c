@@ -1,0 +1,233 @@
+/* Casts between numbers.
+
+   fp8 lives in 8-bit integer registers and is converted by integer arithmetic and exact float
+   operations, so that every target and the emulator agree; conversions to it round to nearest even
+   and saturate, as cvt.rn.satfinite does. Floats become integers by cvt.rzi's rule: truncated,
+   saturated, NaN is 0. arith.truncf with roundingmode = toward_zero truncates. Each float is
+   rounded once: where LLVM has no direct conversion the value takes a detour with round-to-odd
+   (Boldo, Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
+#include <string.h>
+#include "lowering/tile_gpu_to_nvvm/math_build.h"
+
+/* --- fp8
+ * ------------------------------------------------------------------------------------------------
+ */
+
+struct fp8_format {
+  int fraction_bits, bias;
+  double greatest;
+  bool fnuz;     /* no -0, whose bits are the only NaN; no infinities */
+  bool infinite; /* exponent 31 holds infinities and NaNs, as in f16 */
+};
+
+static struct fp8_format format_of(MlirType type) {
+  if (mlirTypeIsAFloat8E4M3FN(type))
+    return (struct fp8_format){.fraction_bits = 3, .bias = 7, .greatest = 448};
+  if (mlirTypeIsAFloat8E5M2(type))
+    return (struct fp8_format){.fraction_bits = 2, .bias = 15, .greatest = 57344, .infinite = true};
+  if (mlirTypeIsAFloat8E4M3FNUZ(type))
+    return (struct fp8_format){.fraction_bits = 3, .bias = 8, .greatest = 240, .fnuz = true};
+  return (struct fp8_format){.fraction_bits = 2, .bias = 16, .greatest = 57344, .fnuz = true};
+}
+
+/* The fp8 number's exponent and fraction, put at a float's place, are the number times 2^(bias -
+   127), also when it is subnormal; the product with a power of two is exact. */
+static MlirValue from_fp8(struct maths *m, MlirValue byte, struct fp8_format format) {
+  MlirValue bits = i_convert(m, "arith.extui", byte, 32);
+  MlirValue magnitude = i_with(m, "arith.andi", bits, 0x7F);
+  MlirValue sign = i_shift_left(m, i_with(m, "arith.andi", bits, 0x80), 24);
+  MlirValue y = f_from_bits(m, i_shift_left(m, magnitude, 23 - format.fraction_bits));
+  y = f_mul_by(m, y, ldexp(1.0, 127 - format.bias));
+  MlirValue nan = f_constant(m, NAN);
+  if (format.infinite) {
+    y = choose(m, i_compare_to(m, I_EQUAL, magnitude, 0x7C), f_constant(m, INFINITY), y);
+    y = choose(m, i_compare_to(m, I_ABOVE, magnitude, 0x7C), nan, y);
+  } else if (!format.fnuz) {
+    y = choose(m, i_compare_to(m, I_EQUAL, magnitude, 0x7F), nan, y);
+  }
+  y = f_from_bits(m, i_or(m, f_bits(m, y), sign));
+  return format.fnuz ? choose(m, i_compare_to(m, I_EQUAL, bits, 0x80), nan, y) : y;
+}
+
+/* |x| is clamped to the greatest number. A normal result is x's bits with the lower ones rounded
+   off; for a subnormal one, adding a number whose last bit is the least fp8 makes the adder round.
+ */
+static MlirValue to_fp8(struct maths *m, MlirValue x, struct fp8_format format, bool toward_zero) {
+  int dropped = 23 - format.fraction_bits;
+  MlirValue bits = f_bits(m, x);
+  MlirValue sign = i_with(m, "arith.andi", i_shift_right(m, bits, 24), 0x80);
+  MlirValue magnitude = f_absolute(m, x), greatest = f_constant(m, format.greatest);
+  MlirValue clamped = choose(m, f_compare(m, F_GREATER, magnitude, greatest), greatest, magnitude);
+  MlirValue whole = f_bits(m, clamped), rounding = i_constant(m, 32, 0);
+  double least_normal = ldexp(1.0, 1 - format.bias),
+         step = ldexp(least_normal, -format.fraction_bits);
+  double aligner = ldexp(step, 23);
+  MlirValue subnormal;
+  if (toward_zero) {
+    MlirValue count = f_mul_by(m, clamped, 1 / step);
+    subnormal = BUILD(&m->lw->b, "arith.fptosi", IN(count), OUT(i_type(m, 32)));
+  } else {
+    MlirValue last = i_with(m, "arith.andi", i_shift_right(m, whole, dropped), 1);
+    rounding = i_with(m, "arith.addi", last, (1 << (dropped - 1)) - 1);
+    subnormal = f_bits(m, f_add_to(m, clamped, aligner));
+    float aligned = (float)aligner;
+    int32_t aligner_bits;
+    memcpy(&aligner_bits, &aligned, sizeof aligned);
+    subnormal = i_with(m, "arith.subi", subnormal, aligner_bits);
+  }
+  MlirValue normal = i_shift_right(m, i_add(m, whole, rounding), dropped);
+  normal = i_with(m, "arith.subi", normal, (int64_t)(127 - format.bias) << format.fraction_bits);
+  MlirValue y = choose(m, f_compare_to(m, F_LESS, clamped, least_normal), subnormal, normal);
+  MlirValue result = i_or(m, y, sign);
+  if (format.fnuz) /* no -0 */
+    result = choose(m, i_compare_to(m, I_EQUAL, y, 0), y, result);
+  result = choose(m, f_compare(m, F_UNORDERED, x, x), i_constant(m, 32, format.fnuz ? 0x80 : 0x7F),
+                  result);
+  return i_convert(m, "arith.trunci", result, 8);
+}
+
+/* --- Narrower floats
+ * -------------------------------------------------------------------------------------- */
+
+static struct maths in_f32(struct lowering *lw, MlirOperation op) {
+  return maths_of(lw, op, mlirF32TypeGet(lw->session->context));
+}
+
+static unsigned float_bits(struct lowering *lw, MlirType type) {
+  return type_bits(&lw->session->types, type);
+}
+
+/* Where `rounded`, extended again, differs from x: its bits, moved by one where that is asked for.
+ */
+struct neighbour {
+  MlirValue bits, larger, inexact; /* larger: |rounded| > |x| */
+};
+
+static struct neighbour compare_with(struct maths *m, MlirValue x, MlirValue rounded) {
+  struct lowering *lw = m->lw;
+  MlirType integer = i_type(m, float_bits(lw, mlirValueGetType(rounded)));
+  MlirValue back = BUILD(&lw->b, "arith.extf", IN(rounded), OUT(m->type));
+  return (struct neighbour){.bits = BUILD(&lw->b, "arith.bitcast", IN(rounded), OUT(integer)),
+                            .larger =
+                                f_compare(m, F_GREATER, f_absolute(m, back), f_absolute(m, x)),
+                            .inexact = f_compare(m, F_UNEQUAL, back, x)};
+}
+
+/* x rounded toward zero: the nearest number, or its neighbour where that is larger than x. The bits
+   of the number below infinity are those of infinity minus one. */
+static MlirValue truncate(struct maths *m, MlirValue x, MlirType to) {
+  MlirValue rounded = BUILD(&m->lw->b, "arith.truncf", IN(x), OUT(to));
+  struct neighbour near = compare_with(m, x, rounded);
+  MlirValue below = i_with(m, "arith.subi", near.bits, 1);
+  return BUILD(&m->lw->b, "arith.bitcast", IN(choose(m, near.larger, below, near.bits)), OUT(to));
+}
+
+/* f64 to f32, rounded to odd: where inexact, of the two neighbours the one with an odd last bit.
+   Another rounding, to at most 22 bits, then gives what one from f64 would. */
+static MlirValue round_to_odd(struct maths *m, MlirValue x) {
+  MlirType f32 = mlirF32TypeGet(m->lw->session->context);
+  MlirValue toward_zero = truncate(m, x, f32);
+  struct neighbour near = compare_with(m, x, toward_zero);
+  MlirValue inexact = i_and(m, near.inexact, f_compare(m, F_EQUAL, x, x));
+  MlirValue odd = i_or(m, near.bits, i_convert(m, "arith.extui", inexact, 32));
+  return BUILD(&m->lw->b, "arith.bitcast", IN(odd), OUT(f32));
+}
+
+static bool is_toward_zero(MlirOperation op) {
+  MlirAttribute mode = mlirOperationGetAttributeByName(op, ref("roundingmode"));
+  return !mlirAttributeIsNull(mode) && mlirIntegerAttrGetValueInt(mode) == 3;
+}
+
+static MlirValue emit_truncf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  MlirType from = mlirValueGetType(operands[0]), to = type_element(op_result_type(op, 0));
+  MlirValue x = operands[0];
+  bool toward_zero = is_toward_zero(op);
+  if (!type_is_fp8(to)) {
+    struct maths m = maths_of(lw, op, from);
+    return toward_zero ? truncate(&m, x, to) : BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
+  }
+  struct maths m = maths_of(lw, op, from);
+  if (mlirTypeIsAF64(from))
+    x = round_to_odd(&m, x);
+  m = in_f32(lw, op);
+  if (float_bits(lw, from) < 32)
+    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(m.type));
+  return to_fp8(&m, x, format_of(to), toward_zero);
+}
+
+/* toward_zero and to_nearest_even are arith's numbers 3 and 0. */
+MlirLogicalResult lower_truncf(struct lowering *lw, MlirOperation op) {
+  MlirAttribute mode = mlirOperationGetAttributeByName(op, ref("roundingmode"));
+  if (!mlirAttributeIsNull(mode) && !is_toward_zero(op) && mlirIntegerAttrGetValueInt(mode) != 0)
+    return fail_op(op, "this rounding mode is not supported; use to_nearest_even or toward_zero");
+  if (type_is_fp8(type_element(op_operand_type(op, 0))))
+    return fail_op(op, "an fp8 number is extended to f32 before it becomes another fp8 type");
+  return lower_each(lw, op, emit_truncf);
+}
+
+static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  MlirType from = type_element(op_operand_type(op, 0));
+  MlirType to = type_element(op_result_type(op, 0));
+  if (!type_is_fp8(from))
+    return BUILD(&lw->b, "arith.extf", IN(operands[0]), OUT(to));
+  struct maths m = in_f32(lw, op);
+  MlirValue y = from_fp8(&m, operands[0], format_of(from));
+  if (mlirTypeIsAF32(to))
+    return y;
+  return BUILD(&lw->b, mlirTypeIsAF64(to) ? "arith.extf" : "arith.truncf", IN(y), OUT(to));
+}
+
+MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
+  return lower_each(lw, op, emit_extf);
+}
+
+/* --- Integers
+ * --------------------------------------------------------------------------------------------- */
+
+static MlirLogicalResult check_cast(MlirOperation op) {
+  if (type_is_fp8(type_element(op_operand_type(op, 0))) ||
+      type_is_fp8(type_element(op_result_type(op, 0))))
+    return fail_op(op, "fp8 is converted from and to floats only; go through f32");
+  return SUCCESS;
+}
+
+static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
+                                       const MlirValue *operands) {
+  MlirType to = register_type(lw, op_result_type(op, 0));
+  MlirValue x = operands[0];
+  if (mlirTypeIsABF16(mlirValueGetType(x)) || mlirTypeIsAF16(mlirValueGetType(x)))
+    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(mlirF32TypeGet(lw->session->context)));
+  return BUILD(&lw->b,
+               op_is_named(op, "arith.fptosi") ? "llvm.intr.fptosi.sat" : "llvm.intr.fptoui.sat",
+               IN(x), OUT(to));
+}
+
+MlirLogicalResult lower_float_to_integer(struct lowering *lw, MlirOperation op) {
+  TRY_IR(check_cast(op));
+  return lower_each(lw, op, emit_float_to_integer);
+}
+
+/* bf16 has no conversion from integers on older targets and a 64-bit integer does not fit f32: to
+   f64 without loss of what matters (round to odd by a sticky bit), then once to bf16. */
+static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
+                                       const MlirValue *operands) {
+  const char *name = op_is_named(op, "arith.sitofp") ? "arith.sitofp" : "arith.uitofp";
+  return BUILD(&lw->b, name, IN(operands[0]), OUT(register_type(lw, op_result_type(op, 0))));
+}
+
+MlirLogicalResult lower_integer_to_float(struct lowering *lw, MlirOperation op) {
+  TRY_IR(check_cast(op));
+  return lower_each(lw, op, emit_integer_to_float);
+}
+
+/* Between fp8 and i8, or two fp8 types, nothing changes: both are i8 registers. */
+static MlirValue emit_bitcast(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  MlirType to = register_type(lw, op_result_type(op, 0));
+  if (mlirTypeEqual(to, mlirValueGetType(operands[0])))
+    return operands[0];
+  return BUILD(&lw->b, "arith.bitcast", IN(operands[0]), OUT(to));
+}
+
+MlirLogicalResult lower_bitcast(struct lowering *lw, MlirOperation op) {
+  return lower_each(lw, op, emit_bitcast);
+}
