@@ -59,4 +59,52 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f32)
     irdl.results(result: %f32)
   }
+  irdl.operation @f32_to_s32 {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(source: %f32)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f32_to_s64 {
+    %f32 = irdl.is f32
+    %i64 = irdl.is i64
+    irdl.operands(source: %f32)
+    irdl.results(result: %i64)
+  }
+  irdl.operation @f32_to_u32 {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(source: %f32)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f32_to_u64 {
+    %f32 = irdl.is f32
+    %i64 = irdl.is i64
+    irdl.operands(source: %f32)
+    irdl.results(result: %i64)
+  }
+  irdl.operation @f64_to_s32 {
+    %f64 = irdl.is f64
+    %i32 = irdl.is i32
+    irdl.operands(source: %f64)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f64_to_s64 {
+    %f64 = irdl.is f64
+    %i64 = irdl.is i64
+    irdl.operands(source: %f64)
+    irdl.results(result: %i64)
+  }
+  irdl.operation @f64_to_u32 {
+    %f64 = irdl.is f64
+    %i32 = irdl.is i32
+    irdl.operands(source: %f64)
+    irdl.results(result: %i32)
+  }
+  irdl.operation @f64_to_u64 {
+    %f64 = irdl.is f64
+    %i64 = irdl.is i64
+    irdl.operands(source: %f64)
+    irdl.results(result: %i64)
+  }
 }

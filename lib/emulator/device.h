@@ -51,6 +51,15 @@ _Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *locatio
 /* LLVM's bfloat at the interface; see runtime.h for the carrier. */
 carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
 
+uint32_t tile_emu_f32_to_s32(float x);
+uint64_t tile_emu_f32_to_s64(float x);
+uint32_t tile_emu_f32_to_u32(float x);
+uint64_t tile_emu_f32_to_u64(float x);
+uint32_t tile_emu_f64_to_s32(double x);
+uint64_t tile_emu_f64_to_s64(double x);
+uint32_t tile_emu_f64_to_u32(double x);
+uint64_t tile_emu_f64_to_u64(double x);
+
 float tile_emu_ex2_approx_ftz(float x);
 float tile_emu_lg2_approx_ftz(float x);
 float tile_emu_rcp_approx_ftz(float x);

@@ -273,7 +273,8 @@ static inline size_t zoo_specials(enum zoo_type type, uint64_t *bits) {
     return count;
   }
   if (type >= I8) {
-    static const int64_t values[] = {0, 1, 2, 3, 5, 7, 10, 31, 63, 64, 100, 127};
+    static const int64_t values[] = {
+        0, 1, 2, 3, 5, 7, 10, 31, 63, 64, 100, 127, 0x1010001, 0x2030001, 0x102fffffffffefd};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
       bits[count++] = (uint64_t)values[i];
       bits[count++] = (uint64_t)-values[i];
@@ -318,11 +319,11 @@ static inline size_t zoo_specials(enum zoo_type type, uint64_t *bits) {
 /* All 2^8 or 2^16 bits; of wider types the specials, then steps through all bits, coprime with 2.
  */
 static inline size_t zoo_count(enum zoo_type type) {
-  return zoo_bytes[type] == 1 ? 1024 : 65536;
+  return zoo_bytes[type] == 1 ? 1024 : zoo_bytes[type] == 2 ? 65536 : 16384;
 }
 
 static inline void zoo_fill(void *array, enum zoo_type type, size_t count, uint64_t start) {
-  uint64_t specials[64];
+  uint64_t specials[128];
   size_t special = zoo_specials(type, specials);
   unsigned width = (unsigned)zoo_bytes[type] * 8;
   uint64_t step = width <= 16   ? 1
@@ -340,7 +341,7 @@ static inline void zoo_fill(void *array, enum zoo_type type, size_t count, uint6
    most random exponents are far apart. */
 static inline void zoo_fill_tuples(void *const *arrays, const struct zoo_kernel *kernel,
                                    size_t count) {
-  uint64_t specials[ZOO_MAX_INPUTS][64], state = 1;
+  uint64_t specials[ZOO_MAX_INPUTS][128], state = 1;
   size_t counts[ZOO_MAX_INPUTS];
   for (int k = 0; k < kernel->count; k++)
     counts[k] = zoo_specials(kernel->inputs[k], specials[k]);

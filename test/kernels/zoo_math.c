@@ -259,7 +259,7 @@ static void report(const struct function *f, enum zoo_type type, const char *dev
 
 static void run_sample(const struct function *f, enum zoo_type type,
                        const struct zoo_kernel *kernel) {
-  size_t count = f->operands > 1 || zoo_bytes[type] == 2 ? 65536 : 131072;
+  size_t count = f->operands > 1 ? 32768 : 65536;
   void *inputs[2] = {zoo_allocate(count * 8), zoo_allocate(count * 8)};
   void *outs[2] = {zoo_allocate(count * 8), zoo_allocate(count * 8)};
   if (f->operands > 1)

@@ -341,6 +341,26 @@ static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
+/* The host takes either zero as the larger one, the device +0. maximum and minimum know zeros, but give NaN
+   where one operand is NaN and maxnum and minnum the other. */
+static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperation op, bool greatest) {
+  enum { UNORDERED = 14 };
+  MlirContext context = c->session->context;
+  MlirType type = op_result_type(op, 0);
+  struct builder b = builder_before(op);
+  MlirValue in[] = {op_operand(op, 0), op_operand(op, 1)};
+  MlirValue value = BUILD(&b, greatest ? "llvm.intr.maximum" : "llvm.intr.minimum", IN(in[0], in[1]),
+                          OUT(type));
+  for (int i = 0; i < 2; i++) {
+    MlirValue is_nan = BUILD(&b, "llvm.fcmp", IN(in[i], in[i]), OUT(integer_type(&b, 1)),
+                             ATTRIBUTES(named(c, "predicate",
+                                              attribute_integer(context, 64, UNORDERED))));
+    value = BUILD(&b, "llvm.select", IN(is_nan, in[1 - i], value), OUT(type));
+  }
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
 static MlirValue compare(struct conversion *c, struct builder *b, int64_t predicate, MlirValue x,
                          MlirValue y) {
   MlirAttribute value = attribute_integer(c->session->context, 64, predicate);
@@ -394,6 +414,9 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_plain_store(c, op);
   case OP_LLVM_FMA:
     return convert_fma(c, op);
+  case OP_LLVM_MAXNUM:
+  case OP_LLVM_MINNUM:
+    return convert_number_extreme(c, op, info->kind == OP_LLVM_MAXNUM);
   case OP_LLVM_SDIV:
   case OP_LLVM_UDIV:
   case OP_LLVM_SREM:

@@ -6,6 +6,7 @@
    saturated, NaN is 0. arith.truncf with roundingmode = toward_zero truncates. Each float is
    rounded once: where LLVM has no direct conversion the value takes a detour with round-to-odd
    (Boldo, Melquiond, Emulation of FMA and correctly rounded sums, 2008). */
+#include <stdio.h>
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
 
@@ -191,15 +192,30 @@ static MlirLogicalResult check_cast(MlirOperation op) {
   return SUCCESS;
 }
 
+/* cvt.rzi to 32 or 64 bits; narrower integers are clamped from 32. */
 static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
-  MlirType to = register_type(lw, op_result_type(op, 0));
+  MlirType from = mlirValueGetType(operands[0]);
+  bool wide = mlirTypeIsAF64(from), is_signed = op_is_named(op, "arith.fptosi");
+  struct maths m = maths_of(lw, op, wide ? from : mlirF32TypeGet(lw->session->context));
   MlirValue x = operands[0];
-  if (mlirTypeIsABF16(mlirValueGetType(x)) || mlirTypeIsAF16(mlirValueGetType(x)))
-    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(mlirF32TypeGet(lw->session->context)));
-  return BUILD(&lw->b,
-               op_is_named(op, "arith.fptosi") ? "llvm.intr.fptosi.sat" : "llvm.intr.fptoui.sat",
-               IN(x), OUT(to));
+  if (!wide && !mlirTypeIsAF32(from))
+    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(m.type));
+  unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
+  unsigned machine = width > 32 ? 64 : 32;
+  char name[32];
+  snprintf(name, sizeof name, "tile_ptx.%s_to_%c%u", wide ? "f64" : "f32", is_signed ? 's' : 'u',
+           machine);
+  MlirValue y = BUILD(&lw->b, name, IN(x), OUT(i_type(&m, machine)));
+  if (machine == 64) /* where the device gives 2^63 */
+    return choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, 64, 0), y);
+  if (width == 32)
+    return y;
+  int64_t most = (INT64_C(1) << (is_signed ? width - 1 : width)) - 1;
+  y = i_with(&m, is_signed ? "arith.minsi" : "arith.minui", y, most);
+  if (is_signed)
+    y = i_with(&m, "arith.maxsi", y, -most - 1);
+  return i_convert(&m, "arith.trunci", y, width);
 }
 
 MlirLogicalResult lower_float_to_integer(struct lowering *lw, MlirOperation op) {
@@ -207,12 +223,38 @@ MlirLogicalResult lower_float_to_integer(struct lowering *lw, MlirOperation op) 
   return lower_each(lw, op, emit_float_to_integer);
 }
 
-/* bf16 has no conversion from integers on older targets and a 64-bit integer does not fit f32: to
-   f64 without loss of what matters (round to odd by a sticky bit), then once to bf16. */
+/* An integer of more than `kept` bits with the others gathered into its last bit but `dropped`,
+   which makes that odd: exact in a float of `kept` bits, and rounded further as the integer itself
+   would be. */
+static MlirValue gather_low_bits(struct maths *m, MlirValue x, bool is_signed, unsigned kept) {
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(x)), dropped = width - kept;
+  int64_t mask = (INT64_C(1) << dropped) - 1, limit = INT64_C(1) << kept;
+  MlirValue low = i_compare_to(m, I_UNEQUAL, i_with(m, "arith.andi", x, mask), 0);
+  MlirValue sticky = i_shift_left(m, i_convert(m, "arith.extui", low, width), dropped);
+  MlirValue gathered = i_or(m, i_with(m, "arith.andi", x, ~mask), sticky);
+  MlirValue large = is_signed
+                        ? i_compare_to(m, I_ABOVE, i_with(m, "arith.addi", x, limit), 2 * limit)
+                        : i_compare_to(m, I_ABOVE, x, limit);
+  return choose(m, large, gathered, x);
+}
+
+/* To bf16 LLVM goes through f32, which rounds integers of more than 24 bits once too often. */
 static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
-  const char *name = op_is_named(op, "arith.sitofp") ? "arith.sitofp" : "arith.uitofp";
-  return BUILD(&lw->b, name, IN(operands[0]), OUT(register_type(lw, op_result_type(op, 0))));
+  bool is_signed = op_is_named(op, "arith.sitofp");
+  const char *name = is_signed ? "arith.sitofp" : "arith.uitofp";
+  MlirType to = register_type(lw, op_result_type(op, 0));
+  MlirValue x = operands[0];
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(x));
+  if (!mlirTypeIsABF16(to) || width <= 16)
+    return BUILD(&lw->b, name, IN(x), OUT(to));
+  bool wide = width > 32;
+  MlirContext context = lw->session->context;
+  struct maths m = maths_of(lw, op, wide ? mlirF64TypeGet(context) : mlirF32TypeGet(context));
+  x = BUILD(&lw->b, name, IN(gather_low_bits(&m, x, is_signed, wide ? 53 : 24)), OUT(m.type));
+  if (wide)
+    x = round_to_odd(&m, x);
+  return BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
 }
 
 MlirLogicalResult lower_integer_to_float(struct lowering *lw, MlirOperation op) {

@@ -1,0 +1,187 @@
+/* Casts among all types, both directions and signs, bit for bit: all 2^8 or 2^16 inputs of narrow
+   types, a walk through all bits of wide ones. The reference rounds a long double, which holds
+   every number exactly, once. */
+#include "zoo.h"
+
+static bool is_float(enum zoo_type type) {
+  return type < I1;
+}
+
+static bool is_fp8(enum zoo_type type) {
+  return type >= E4M3 && type <= E5M2Z;
+}
+
+static int bits_of(enum zoo_type type) {
+  return type == I1 ? 1 : (int)zoo_bytes[type] * 8;
+}
+
+/* --- The reference
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t greatest_bits(enum zoo_type type) {
+  const struct zoo_format *f = &zoo_formats[type];
+  uint64_t all = (UINT64_C(1) << (bits_of(type) - 1)) - 1;
+  if (f->fnuz)
+    return all;
+  return f->finite ? all - 1 : (all >> f->fraction << f->fraction) - 1;
+}
+
+/* |value|, finite, in units of the least subnormal of its binade, rounded; then the bits follow by
+   counting. */
+static uint64_t encode_magnitude(enum zoo_type type, long double value, bool toward_zero) {
+  const struct zoo_format *f = &zoo_formats[type];
+  int exponent = 0, least = 1 - f->bias;
+  if (value == 0)
+    return 0;
+  frexpl(value, &exponent);
+  exponent = exponent - 1 < least ? least : exponent - 1;
+  long double scaled = ldexpl(value, f->fraction - exponent);
+  uint64_t steps = (uint64_t)(toward_zero ? truncl(scaled) : rintl(scaled));
+  return ((uint64_t)(exponent - least) << f->fraction) + steps;
+}
+
+static uint64_t encode(enum zoo_type type, long double value, bool toward_zero) {
+  const struct zoo_format *f = &zoo_formats[type];
+  uint64_t sign = (uint64_t)(signbit(value) != 0) << (bits_of(type) - 1),
+           greatest = greatest_bits(type);
+  if (isnan(value))
+    return f->fnuz ? 0x80 : greatest + (f->finite ? 1 : 2);
+  bool saturates = is_fp8(type);
+  if (isinf(value))
+    return sign | (saturates ? greatest : greatest + 1);
+  uint64_t magnitude = encode_magnitude(type, fabsl(value), toward_zero);
+  if (magnitude > greatest)
+    magnitude = saturates || toward_zero ? greatest : greatest + 1;
+  return f->fnuz && magnitude == 0 ? 0 : sign | magnitude;
+}
+
+static uint64_t to_integer(enum zoo_type type, bool is_signed, long double value) {
+  int bits = bits_of(type) - is_signed;
+  long double most = ldexpl(1, bits) - 1, least = is_signed ? -most - 1 : 0;
+  if (isnan(value))
+    return 0;
+  value = truncl(value);
+  value = value > most ? most : value < least ? least : value;
+  uint64_t result = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+  return result & (UINT64_MAX >> (64 - bits_of(type)));
+}
+
+static long double from_integer(enum zoo_type type, bool is_signed, uint64_t bits) {
+  int width = bits_of(type);
+  if (is_signed && width < 64 && bits >> (width - 1))
+    bits |= UINT64_MAX << width;
+  return is_signed ? (long double)(int64_t)bits : (long double)bits;
+}
+
+/* --- Cases
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+struct cast {
+  enum zoo_type from, to;
+  const char *name, *mode; /* arith.NAME, its rounding mode or "" */
+  bool is_signed;
+};
+
+static uint64_t reference(const struct cast *cast, uint64_t bits) {
+  bool toward_zero = cast->mode[0] != 0;
+  if (is_float(cast->from)) {
+    double x = zoo_decode(cast->from, bits);
+    return is_float(cast->to) ? encode(cast->to, x, toward_zero)
+                              : to_integer(cast->to, cast->is_signed, x);
+  }
+  long double x = from_integer(cast->from, cast->is_signed, bits);
+  if (is_float(cast->to))
+    return encode(cast->to, x, false);
+  uint64_t wide = (uint64_t)(cast->is_signed ? (int64_t)x : 0);
+  if (!cast->is_signed)
+    wide = (uint64_t)x;
+  return wide & (UINT64_MAX >> (64 - bits_of(cast->to)));
+}
+
+static bool agree(enum zoo_type type, uint64_t got, uint64_t wanted) {
+  return got == wanted ||
+         (is_float(type) && isnan(zoo_decode(type, got)) && isnan(zoo_decode(type, wanted)));
+}
+
+static size_t check(const struct cast *cast, const void *input, const void *out, size_t count,
+                    const char *device) {
+  size_t wrong = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t x = zoo_bits(input, cast->from, i), got = zoo_bits(out, cast->to, i);
+    uint64_t wanted = reference(cast, x);
+    if (!agree(cast->to, got, wanted) && wrong++ == 0)
+      zoo_fail("arith.%s%s %s to %s on %s: %#llx gave %#llx, not %#llx", cast->name, cast->mode,
+               zoo_names[cast->from], zoo_names[cast->to], device, (unsigned long long)x,
+               (unsigned long long)got, (unsigned long long)wanted);
+  }
+  return wrong;
+}
+
+static void run(const struct cast *cast) {
+  char line[96];
+  snprintf(line, sizeof line, "%%y = arith.%s %%x0%s : $0 to $r", cast->name, cast->mode);
+  struct zoo_kernel kernel = {{cast->from}, cast->to, 1, line};
+  size_t count = zoo_count(cast->from);
+  void *input = zoo_allocate(count * 8), *out = zoo_allocate(count * 8);
+  zoo_fill(input, cast->from, count, 0);
+  tile_device *devices[] = {zoo.emulator, zoo.cuda};
+  for (int d = 0; d < 2; d++) {
+    tile_module *module = devices[d] ? zoo_compile(devices[d], &kernel) : NULL;
+    if (module && zoo_run(devices[d], module, &kernel, &input, count, out)) {
+      const char *device = d ? "cuda" : "emulator";
+      size_t wrong = check(cast, input, out, count, device);
+      printf("%-8s%-12s %10s -> %-10s %-9s %zu of %zu wrong\n", cast->name, cast->mode,
+             zoo_names[cast->from], zoo_names[cast->to], device, wrong, count);
+      zoo.rows++;
+    }
+    tile_module_unload(module);
+  }
+  free(input);
+  free(out);
+}
+
+static void run_named(enum zoo_type from, enum zoo_type to, const char *name, const char *mode,
+                      bool is_signed) {
+  struct cast cast = {from, to, name, mode, is_signed};
+  char full[64];
+  snprintf(full, sizeof full, "%s %s %s", name, zoo_names[from], zoo_names[to]);
+  if (zoo_wants(full))
+    run(&cast);
+}
+
+static void between(enum zoo_type from, enum zoo_type to) {
+  if (is_float(from) && is_float(to)) {
+    if (bits_of(from) < bits_of(to))
+      run_named(from, to, "extf", "", true);
+    if (bits_of(from) > bits_of(to)) {
+      run_named(from, to, "truncf", "", true);
+      run_named(from, to, "truncf", " toward_zero", true);
+    }
+  } else if (is_float(from) && !is_fp8(from)) {
+    run_named(from, to, "fptosi", "", true);
+    run_named(from, to, "fptoui", "", false);
+  } else if (is_float(to) && !is_fp8(to) && !is_fp8(from)) {
+    run_named(from, to, "sitofp", "", true);
+    run_named(from, to, "uitofp", "", false);
+  } else if (!is_float(from) && !is_float(to)) {
+    if (bits_of(from) < bits_of(to)) {
+      run_named(from, to, "extsi", "", true);
+      run_named(from, to, "extui", "", false);
+    }
+    if (bits_of(from) > bits_of(to))
+      run_named(from, to, "trunci", "", false);
+  }
+}
+
+int main(int argc, char **argv) {
+  int code = zoo_start(argc, argv);
+  if (code)
+    return code - 1;
+  for (int from = 0; from < ZOO_TYPES; from++)
+    for (int to = 0; to < ZOO_TYPES; to++)
+      if (from != to)
+        between((enum zoo_type)from, (enum zoo_type)to);
+  return zoo_finish();
+}
