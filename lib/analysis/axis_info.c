@@ -104,6 +104,9 @@ static void store(struct axis_analysis *analysis, MlirValue value, const struct 
   *slot = *info;
   normalize(slot, mlirValueGetType(value));
   slot->non_negative |= map_get(&analysis->non_negative, value.ptr) != NULL;
+  const int64_t *multiple = map_get(&analysis->multiples, value.ptr);
+  if (multiple)
+    slot->divisibility[0] = axis_larger(slot->divisibility[0], *multiple);
 }
 
 static void store_unknown(struct axis_analysis *analysis, MlirValue value) {
@@ -210,6 +213,24 @@ static void note_non_negative(struct axis_analysis *analysis, MlirOperation assu
     map_set(&analysis->non_negative, x.ptr, analysis);
 }
 
+/* `x % n == 0` or `x & (2^k - 1) == 0` for a scalar x of the assumption's block. */
+static void note_multiple(struct axis_analysis *analysis, MlirOperation assume, MlirValue rest) {
+  MlirOperation op = value_definition(rest);
+  if (mlirOperationIsNull(op) || type_is_tensor(mlirValueGetType(rest)))
+    return;
+  enum op_kind kind = kind_of(analysis->session, op);
+  bool remainder = kind == OP_ARITH_REMSI || kind == OP_ARITH_REMUI;
+  if (!remainder && kind != OP_ARITH_ANDI)
+    return;
+  MlirValue x = op_operand(op, 0);
+  int64_t number = constant_of(op_operand(op, 1), 0);
+  if (number < 1 || number >= AXIS_MAX || !mlirBlockEqual(mlirOperationGetBlock(assume), block_of(x)))
+    return;
+  int64_t *multiple = ARENA_NEW(&analysis->arena, int64_t);
+  *multiple = axis_power_of_two(remainder ? number : ~number);
+  map_set(&analysis->multiples, x.ptr, multiple);
+}
+
 /* Conjunctions are taken apart, `depth` deep at most. */
 static void read_condition(struct axis_analysis *analysis, MlirOperation assume,
                            MlirValue condition, int depth) {
@@ -230,6 +251,8 @@ static void read_condition(struct axis_analysis *analysis, MlirOperation assume,
   note_non_negative(analysis, assume, l, predicate == PREDICATE_SGT && low_r >= -1);
   note_non_negative(analysis, assume, r, predicate == PREDICATE_SLE && low_l >= 0);
   note_non_negative(analysis, assume, r, predicate == PREDICATE_SLT && low_l >= -1);
+  if (predicate == PREDICATE_EQ && low_r == 0)
+    note_multiple(analysis, assume, l);
 }
 
 static MlirLogicalResult read_assumption(MlirOperation op, void *data) {
@@ -412,6 +435,7 @@ void axis_analysis_run(struct axis_analysis *analysis, struct session *session,
 void axis_analysis_destroy(struct axis_analysis *analysis) {
   map_free(&analysis->infos);
   map_free(&analysis->non_negative);
+  map_free(&analysis->multiples);
   arena_destroy(&analysis->arena);
 }
 

@@ -54,12 +54,14 @@ struct axis_analysis {
   struct arena arena;
   struct map infos;        /* MlirValue.ptr -> struct axis_info */
   struct map non_negative; /* keys: MlirValue.ptr of what tile.assume says is >= 0 */
+  struct map multiples;    /* MlirValue.ptr -> int64_t *, a divisor by tile.assume */
 };
 
 /* Analyses a func.func, before or after layouts are assigned. Seeds: the argument attributes
    tile.divisibility, tile.contiguity and tile.constancy; the same names on any operation raise the
    info of its results (an integer for scalars and 1-D tensors, an array of one integer a dimension,
-   or array<i32: ...>); tile.assume of a comparison with a constant proves a value non-negative.
+   or array<i32: ...>); tile.assume of a comparison with a constant proves a value non-negative,
+   and of `remainder == 0` that a scalar is a multiple.
    Initialises `analysis`; axis_analysis_destroy ends it. */
 void axis_analysis_run(struct axis_analysis *analysis, struct session *session,
                        MlirOperation function);

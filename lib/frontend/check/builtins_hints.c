@@ -1,55 +1,155 @@
-/* What the kernel's author knows and the compiler cannot see. */
+/* What the kernel's author knows and the compiler cannot see: multiple_of, max_contiguous, max_constancy,
+   assume.
+
+   A hint is an attribute. Where it stands depends on what makes the value:
+
+     an operation here                the attribute goes on it
+     a parameter of the kernel        among the parameter's attributes
+     a scalar variable of a loop      tile.assume of the remainder, which a statement whose value nobody
+                                      uses gives as well
+     anything else                    a sum with 0 that carries the attribute and is the call's value
+
+   A hint inside a branch or loop says nothing about the code around it, so that what is defined
+   outside takes the last form. */
 #include "frontend/check/checker.h"
 
-/* Puts `name` on the operation that makes the value; on a copy of an argument it needs one first. */
-static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
-                 struct value *out) {
+/* The hint as an attribute: an integer for scalars and tiles of one dimension, else an array. */
+static bool read_hint(struct checker *c, const struct builtin_call *call, MlirAttribute *out,
+                      int64_t *first) {
   const struct argument *input = &call->arguments[0], *values = &call->arguments[1];
-  if (input->value.kind != VALUE_RUNTIME) {
-    *out = input->value;
-    return true;
-  }
-  const struct value *items =
-      values->value.kind == VALUE_TUPLE ? values->value.tuple.items : &values->value;
-  size_t count = values->value.kind == VALUE_TUPLE ? values->value.tuple.count : 1;
-  int64_t shape[MAX_RANK];
-  int rank = type_shape(mlirValueGetType(input->value.run_time.ir), shape);
+  int64_t shape[MAX_RANK], numbers[MAX_RANK];
+  MlirContext context = c->e.session->context;
   MlirAttribute attributes[MAX_RANK];
-  if (count != (size_t)(rank ? rank : 1))
-    return check_fail(c, values->span, "one number a dimension: %d, not %zu", rank, count);
-  for (size_t i = 0; i < count; i++) {
-    if (items[i].kind != VALUE_INTEGER || items[i].integer < 1)
-      return check_fail(c, values->span, "a hint is made of positive compile-time integers");
-    attributes[i] = attribute_integer(c->e.session->context, 32, items[i].integer);
+  int rank = type_shape(mlirValueGetType(input->value.run_time.ir), shape), count;
+  if (!argument_integers(c, values, "a hint", &count, numbers))
+    return false;
+  if (count != (rank ? rank : 1))
+    return check_fail(c, values->span, "one number a dimension: %d, not %d", rank ? rank : 1, count);
+  for (int i = 0; i < count; i++) {
+    if (numbers[i] < 1 || numbers[i] > INT32_MAX)
+      return check_fail(c, values->span, "a hint is made of positive integers, not %lld",
+                        (long long)numbers[i]);
+    attributes[i] = attribute_integer(context, 32, numbers[i]);
   }
-  *out = input->value;
-  MlirOperation op = value_definition(out->run_time.ir);
-  if (mlirOperationIsNull(op))
-    return true; /* a parameter or loop variable: its signature speaks for it */
-  MlirAttribute attribute =
-      count == 1 ? attributes[0]
-                 : mlirArrayAttrGet(c->e.session->context, (intptr_t)count, attributes);
-  mlirOperationSetDiscardableAttributeByName(op, ref(name), attribute);
+  *first = numbers[0];
+  *out = count == 1 ? attributes[0] : mlirArrayAttrGet(context, count, attributes);
+  return true;
+}
+
+/* Adds an attribute to the entry of a parameter in the function's arg_attrs. */
+static void hint_parameter(struct checker *c, MlirValue parameter, const char *name,
+                           MlirAttribute attribute) {
+  MlirContext context = c->e.session->context;
+  MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(parameter));
+  MlirAttribute all = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
+  intptr_t count = mlirArrayAttrGetNumElements(all);
+  MlirAttribute *entries = ARENA_ARRAY(&c->e.arena, MlirAttribute, (size_t)count + 1);
+  for (intptr_t i = 0; i < count; i++)
+    entries[i] = mlirArrayAttrGetElement(all, i);
+  MlirAttribute *entry = &entries[mlirBlockArgumentGetArgNumber(parameter)];
+  intptr_t own = mlirDictionaryAttrGetNumElements(*entry), kept = 0;
+  MlirNamedAttribute *named = ARENA_ARRAY(&c->e.arena, MlirNamedAttribute, (size_t)own + 1);
+  for (intptr_t i = 0; i < own; i++) {
+    MlirNamedAttribute one = mlirDictionaryAttrGetElement(*entry, i);
+    if (!ref_equals(mlirIdentifierStr(one.name), name))
+      named[kept++] = one;
+  }
+  named[kept++] = attribute_named(context, name, attribute);
+  *entry = mlirDictionaryAttrGet(context, kept, named);
+  mlirOperationSetAttributeByName(function, ref("arg_attrs"),
+                                  mlirArrayAttrGet(context, count, entries));
+}
+
+static bool is_here(struct checker *c, MlirValue value) {
+  MlirBlock block = mlirValueIsABlockArgument(value)
+                        ? mlirBlockArgumentGetOwner(value)
+                        : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+  return mlirBlockEqual(block, c->e.b.block);
+}
+
+/* The block of a loop that is being read has no parent yet. */
+static bool is_parameter(MlirValue value) {
+  if (!mlirValueIsABlockArgument(value))
+    return false;
+  MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return !mlirOperationIsNull(parent) && op_is_named(parent, "func.func");
+}
+
+/* value % number == 0. */
+static bool assume_multiple(struct checker *c, const struct value *value, int64_t number) {
+  struct value divisor = value_integer(number), zero = value_integer(0), rest, holds;
+  if (!emit_binary(&c->e, BINARY_REMAINDER, value, &divisor, &rest) ||
+      !emit_binary(&c->e, BINARY_EQUAL, &rest, &zero, &holds))
+    return false;
+  BUILD_OP(&c->e.b, "tile.assume", IN(holds.run_time.ir));
+  return true;
+}
+
+/* value + 0, which carries the attribute. */
+static void hint_sum(struct checker *c, struct value *value, const char *name,
+                     MlirAttribute attribute) {
+  struct dtype dtype = value->run_time.dtype, offset = dtype.pointers ? DTYPE(INT32) : dtype;
+  MlirType type = tile_type_like(&c->e, value->run_time.ir, offset);
+  MlirAttribute zero = mlirIntegerAttrGet(type_element(type), 0);
+  if (type_is_tensor(type))
+    zero = mlirDenseElementsAttrSplatGet(type, zero);
+  value->run_time.ir =
+      BUILD(&c->e.b, dtype.pointers ? "tile.addptr" : "arith.addi",
+            IN(value->run_time.ir, build_constant(&c->e.b, zero, type)),
+            OUT(mlirValueGetType(value->run_time.ir)),
+            ATTRIBUTES(attribute_named(c->e.session->context, name, attribute)));
+}
+
+static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
+                 bool multiple, struct value *out) {
+  MlirAttribute attribute;
+  int64_t number;
+  *out = call->arguments[0].value;
+  if (value_is_compile_time(out))
+    return true;
+  if (!dtype_is_integer(out->run_time.dtype) && !out->run_time.dtype.pointers)
+    return argument_fail(c, &call->arguments[0], "an integer, a pointer or a tile of them");
+  if (!read_hint(c, call, &attribute, &number))
+    return false;
+  MlirValue ir = out->run_time.ir;
+  MlirOperation op = value_definition(ir);
+  bool here = is_here(c, ir), scalar = !type_is_tensor(mlirValueGetType(ir));
+  bool single = !mlirOperationIsNull(op) && mlirOperationGetNumResults(op) == 1;
+  if (here && is_parameter(ir))
+    hint_parameter(c, ir, name, attribute);
+  else if (here && single && !op_is_named(op, "arith.constant"))
+    mlirOperationSetDiscardableAttributeByName(op, ref(name), attribute);
+  else if (here && scalar && multiple && dtype_is_integer(out->run_time.dtype))
+    return assume_multiple(c, out, number) || check_fail_emitter(c, call->span);
+  else
+    hint_sum(c, out, name, attribute);
   return true;
 }
 
 bool builtin_multiple_of(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, "tile.divisibility", out);
+  return hint(c, call, "tile.divisibility", true, out);
 }
 
 bool builtin_max_contiguous(struct checker *c, const struct builtin_call *call,
                             struct value *out) {
-  return hint(c, call, "tile.contiguity", out);
+  return hint(c, call, "tile.contiguity", false, out);
 }
 
+bool builtin_max_constancy(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return hint(c, call, "tile.constancy", false, out);
+}
+
+/* What is false at compile time is no assumption but a mistake. */
 bool builtin_assume(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *argument = &call->arguments[0];
   struct value condition;
   *out = value_none();
-  if (value_is_compile_time(&call->arguments[0].value))
-    return true;
-  if (!emit_truth(&c->e, &call->arguments[0].value, &condition) ||
+  if (value_is_compile_time(&argument->value))
+    return value_truth(&argument->value) ||
+           check_fail(c, argument->span, "tl.assume: the condition is false");
+  if (!emit_truth(&c->e, &argument->value, &condition) ||
       type_is_tensor(mlirValueGetType(condition.run_time.ir)))
-    return check_fail(c, call->arguments[0].span, "tl.assume takes a scalar condition");
+    return argument_fail(c, argument, "a scalar condition");
   BUILD_OP(&c->e.b, "tile.assume", IN(condition.run_time.ir));
   return true;
 }
