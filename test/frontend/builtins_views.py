@@ -5,6 +5,8 @@
 # RUN: tile-run --device emulator %t.pad.mlir --grid 1 --check --arg x_ptr=fp32[16]:arange --arg y_ptr=fp32[48]:poison --arg n=i32:5 --print y_ptr:48 | FileCheck %s --check-prefix=PAD
 # RUN: tile-translate --import-triton --kernel descriptors --signature "*fp32:16, *fp32:16, i32, i32" %s -o %t.desc.mlir
 # RUN: tile-run --device emulator %t.desc.mlir --grid 1 --check --arg x_ptr=fp32[24]:arange --arg y_ptr=fp32[24]:poison --arg M=i32:6 --arg N=i32:4 --print y_ptr:24 | FileCheck %s --check-prefix=DESC
+# RUN: tile-translate --import-triton --kernel sums --signature "*fp32:16, *fp32:16, i32, i32" %s -o %t.sums.mlir
+# RUN: tile-run --device emulator %t.sums.mlir --grid 2 --check --arg x_ptr=fp32[22]:arange --arg y_ptr=fp32[16]:poison --arg N=i32:11 --arg flag=i32:1 --print y_ptr:16 | FileCheck %s --check-prefix=SUMS
 """Block pointers and tensor descriptors become pointers and masks. Census items 28, 45, 64, 84 and 87 of
 section 3; 36 to 38 and 76 of section 5."""
 import triton
@@ -69,3 +71,20 @@ def descriptors(x_ptr, y_ptr, M, N):
 
 
 # DESC: y_ptr = 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 22 23 24 25 26 27 28 29
+
+
+@triton.jit
+def sums(x_ptr, y_ptr, N, flag):
+    row = tl.program_id(0)
+    p = tl.make_block_ptr(x_ptr, (2, N), (N, 1), (row, 0), (1, 8), (1, 0))
+    # A branch may move it, a loop carries it.
+    if flag == 0:
+        p = tl.advance(p, (0, 4))
+    total = tl.zeros((1, 8), tl.float32)
+    for i in range(0, tl.cdiv(N, 8)):
+        total += tl.load(p, boundary_check=(0, 1), padding_option="zero")
+        p = p.advance((0, 8))
+    tl.store(tl.make_block_ptr(y_ptr, (2, 8), (8, 1), (row, 0), (1, 8), (1, 0)), total)
+
+
+# SUMS: y_ptr = 8 10 12 3 4 5 6 7 30 32 34 14 15 16 17 18
