@@ -41,6 +41,17 @@ static void print_reduction(struct session *session, MlirOperation op, struct te
   free(plan);
 }
 
+static void print_sorting(struct session *session, MlirOperation op, struct text *text) {
+  struct sorting *plan = tile_allocate(sizeof *plan);
+  tile_status status = sorting_plan(session, op, plan);
+  if (!status) {
+    print_step(session, op, "operand", &plan->first, text);
+    print_step(session, op, "result", &plan->last, text);
+  }
+  tile_status_free(status);
+  free(plan);
+}
+
 static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   struct session *session = data;
   struct text text = {0};
@@ -55,6 +66,9 @@ static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   case OP_TILE_REDUCE:
   case OP_TILE_SCAN:
     print_reduction(session, op, &text);
+    break;
+  case OP_TILE_SORT:
+    print_sorting(session, op, &text);
     break;
   default:
     break;

@@ -157,6 +157,29 @@ static int64_t reduction_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
+/* --- Sorts, gathers -------------------------------------------------------------------------------------- */
+
+tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out) {
+  *out = (struct sorting){.axis = (int)op_integer(op, "axis", 0)};
+  MlirType result = op_result_type(op, 0);
+  int64_t shape[MAX_RANK];
+  type_shape(result, shape);
+  out->first.from = *layout_to_linear(&session->layouts, op_operand_type(op, 0));
+  out->first.to = out->layout = axis_sort_layout(&out->first.from, out->axis);
+  out->last.from = out->top = axis_first_layout(&out->layout, out->axis, shape[out->axis]);
+  out->last.to = *layout_to_linear(&session->layouts, result);
+  tile_status status = plan_step(session, op, &out->first, &out->bytes);
+  return status ? status : plan_step(session, op, &out->last, &out->bytes);
+}
+
+static int64_t sorting_bytes(struct session *session, MlirOperation op) {
+  struct sorting *plan = tile_allocate(sizeof *plan);
+  tile_status_free(sorting_plan(session, op, plan));
+  int64_t bytes = plan->bytes;
+  free(plan);
+  return bytes;
+}
+
 int64_t scratch_bytes(struct session *session, MlirOperation op) {
   switch ((int)kind_of(session, op)) {
   case OP_TILE_GPU_CONVERT_LAYOUT:
@@ -168,6 +191,11 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
   case OP_TILE_REDUCE:
   case OP_TILE_SCAN:
     return reduction_bytes(session, op);
+  case OP_TILE_SORT:
+    return sorting_bytes(session, op);
+  case OP_TILE_GATHER:
+    return type_elements(op_operand_type(op, 0)) *
+           memory_bytes(session, type_element(op_operand_type(op, 0)));
   default:
     return 0;
   }

@@ -40,6 +40,17 @@ struct reduction {
 /* `out` is for tile.reduce and tile.scan. Errors cannot be, for verified operations. */
 tile_status reduction_plan(struct session *session, MlirOperation op, struct reduction *out);
 
+/* A sort: into a layout that has a row in one warp, and from that of its first elements into the
+   result's. */
+struct sorting {
+  int axis;
+  struct linear_layout layout, top; /* of all elements, and of those kept */
+  struct exchange_step first, last; /* of one value */
+  int64_t bytes;
+};
+
+tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out);
+
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);

@@ -64,6 +64,9 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
 tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
                                  int bytes, struct exchange *out);
 
+/* The stores of a tensor into shared memory in row-major order, for loads at places known at run time. */
+struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes);
+
 /* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
 void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects);
 

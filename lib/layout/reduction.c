@@ -101,23 +101,58 @@ static int smaller(int a, int b) {
   return a < b ? a : b;
 }
 
-struct linear_layout axis_ordered_layout(const struct linear_layout *layout, int dim) {
-  struct linear_layout ordered = empty_layout(&layout->out);
+/* The coordinate bits along `dim`, lowest first: to registers, lanes, warps, as many as said. The other
+   dimensions get what lanes and warps are left, then registers. */
+static struct linear_layout deal_axis(const struct linear_layout *layout, int dim, int in_registers,
+                                      int in_lanes, int in_warps) {
+  struct linear_layout dealt = empty_layout(&layout->out);
   int shift = layout_space_shift(&layout->out, LAYOUT_DIM0 + dim);
   int along = layout->out.bits[LAYOUT_DIM0 + dim];
   int total = layout_space_total_bits(&layout->out);
-  int lanes = layout->in.bits[LAYOUT_LANE], warps = layout->in.bits[LAYOUT_WARP];
   struct deal axis = {0}, others = {0};
   for (int bit = 0; bit < total; bit++)
     push(bit >= shift && bit < shift + along ? &axis : &others, UINT32_C(1) << bit);
-  int axis_lanes = smaller(along, lanes), axis_warps = smaller(along - axis_lanes, warps);
-  deal_out(&ordered, LAYOUT_REGISTER, &axis, along - axis_lanes - axis_warps);
-  deal_out(&ordered, LAYOUT_LANE, &axis, axis_lanes);
-  deal_out(&ordered, LAYOUT_WARP, &axis, axis_warps);
-  deal_out(&ordered, LAYOUT_LANE, &others, lanes - axis_lanes);
-  deal_out(&ordered, LAYOUT_WARP, &others, warps - axis_warps);
-  deal_out(&ordered, LAYOUT_REGISTER, &others, others.count - others.next);
-  return ordered;
+  deal_out(&dealt, LAYOUT_REGISTER, &axis, in_registers);
+  deal_out(&dealt, LAYOUT_LANE, &axis, in_lanes);
+  deal_out(&dealt, LAYOUT_WARP, &axis, in_warps);
+  deal_out(&dealt, LAYOUT_LANE, &others, layout->in.bits[LAYOUT_LANE] - in_lanes);
+  deal_out(&dealt, LAYOUT_WARP, &others, layout->in.bits[LAYOUT_WARP] - in_warps);
+  deal_out(&dealt, LAYOUT_REGISTER, &others, others.count - others.next);
+  return dealt;
+}
+
+struct linear_layout axis_ordered_layout(const struct linear_layout *layout, int dim) {
+  int along = layout->out.bits[LAYOUT_DIM0 + dim];
+  int lanes = smaller(along, layout->in.bits[LAYOUT_LANE]);
+  int warps = smaller(along - lanes, layout->in.bits[LAYOUT_WARP]);
+  return deal_axis(layout, dim, along - lanes - warps, lanes, warps);
+}
+
+/* Sorting compares along low bits most often: three of them in registers, or more where lanes run out. */
+struct linear_layout axis_sort_layout(const struct linear_layout *layout, int dim) {
+  enum { LEAST_REGISTERS = 3 };
+  int along = layout->out.bits[LAYOUT_DIM0 + dim];
+  int registers = along - layout->in.bits[LAYOUT_LANE];
+  if (registers < LEAST_REGISTERS)
+    registers = smaller(along, LEAST_REGISTERS);
+  return deal_axis(layout, dim, registers, along - registers, 0);
+}
+
+struct linear_layout axis_first_layout(const struct linear_layout *layout, int dim, int64_t size) {
+  struct layout_space space = layout->out;
+  space.bits[LAYOUT_DIM0 + dim] = (uint8_t)__builtin_ctzll((unsigned long long)size);
+  struct linear_layout first = empty_layout(&space);
+  for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++)
+    for (int bit = 0; bit < layout->in.bits[input]; bit++) {
+      struct layout_point point =
+          layout_space_unpack(&layout->out, linear_layout_basis(layout, input, bit));
+      bool beyond = point.at[LAYOUT_DIM0 + dim] >= size;
+      if (beyond && input == LAYOUT_REGISTER)
+        continue;
+      point.at[LAYOUT_DIM0 + dim] = beyond ? 0 : point.at[LAYOUT_DIM0 + dim];
+      linear_layout_append(&first, input, layout_space_pack(&space, &point));
+    }
+  return first;
 }
 
 /* A basis of `layout` in the space of the partial tensor: without its coordinate along `dim`. */

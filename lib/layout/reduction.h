@@ -22,6 +22,13 @@ bool axis_bits_of(const struct linear_layout *layout, int dim, struct axis_bits 
    registers. */
 struct linear_layout axis_ordered_layout(const struct linear_layout *layout, int dim);
 
+/* A layout of the same tensor for the same threads that sorts along `dim`: the low bits of the coordinate
+   in registers, the high ones in lanes, none in warps. */
+struct linear_layout axis_sort_layout(const struct linear_layout *layout, int dim);
+/* The layout of the first `size` elements along `dim` of a tensor laid out by axis_sort_layout, when the
+   lanes along the others hold copies of them. */
+struct linear_layout axis_first_layout(const struct linear_layout *layout, int dim, int64_t size);
+
 /* The coordinate along `dim` of a basis. */
 uint32_t axis_coordinate(const struct linear_layout *layout, enum layout_dim input, int bit, int dim);
 

@@ -259,6 +259,12 @@ tile_status swizzle_plan(const struct linear_layout *from, const struct linear_l
   return NULL;
 }
 
+struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes) {
+  struct linear_layout in_order = linear_layout_identity(
+      LAYOUT_DIM0, LAYOUT_OFFSET, layout_space_total_bits(&from->out));
+  return make_side(from, &in_order, linear_layout_free_masks(from), bytes);
+}
+
 int exchange_registers(const struct exchange_side *side, uint32_t *out) {
   struct linear_layout registers = registers_only(&side->address);
   uint32_t step[LAYOUT_MAX_BITS] = {0};

@@ -1,4 +1,4 @@
-/* Random reductions, scans and relabelings on the emulator, against loops over indices. Each module has
+/* Random reductions, scans, sorts, gathers and relabelings on the emulator, against loops over indices. Each module has
    one kernel: loads a tensor of random shape and type with its elements in row-major order, applies one
    or two operations, and stores each result.
 
@@ -326,6 +326,78 @@ static void put_split_and_join(struct program *p) {
   p->next++;
 }
 
+static int compare_up(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
+
+/* Sorts along an axis and keeps the first ones. */
+static void put_sort(struct program *p) {
+  int axis = (int)draw((uint32_t)p->now.rank), row[MOST];
+  bool descending = draw(2);
+  struct strides s = split_at(&p->now, axis);
+  struct tensor after = p->now;
+  while (after.shape[axis] > 1 && draw(3) == 0)
+    after.shape[axis] /= 2;
+  for (int64_t o = 0; o < s.outer; o++)
+    for (int64_t n = 0; n < s.inner; n++) {
+      for (int64_t i = 0; i < s.size; i++)
+        row[i] = p->now.value[(o * s.size + i) * s.inner + n];
+      qsort(row, (size_t)s.size, sizeof *row, compare_up);
+      for (int64_t i = 0; i < after.shape[axis]; i++)
+        after.value[(o * after.shape[axis] + i) * s.inner + n] =
+            row[descending ? s.size - 1 - i : i];
+    }
+  text_printf(&p->text, "  %%v%d = \"tile.sort\"(%%v%d) {axis = %d : i32, descending = %s} : (", p->next,
+              p->next - 1, axis, descending ? "true" : "false");
+  put_tensor_type(&p->text, &p->now, p->type->name);
+  text_puts(&p->text, ") -> ");
+  put_tensor_type(&p->text, &after, p->type->name);
+  text_puts(&p->text, "\n");
+  p->now = after;
+  p->next++;
+}
+
+/* Each element takes the one at (3 times its place + 1), cut to the axis, along an axis of another size. */
+static void put_gather(struct program *p) {
+  int axis = (int)draw((uint32_t)p->now.rank);
+  struct strides s = split_at(&p->now, axis);
+  struct tensor after = p->now;
+  if (draw(2) && count_of(&p->now) < MOST)
+    after.shape[axis] *= 2;
+  else if (after.shape[axis] > 1)
+    after.shape[axis] /= 2;
+  int64_t size = after.shape[axis];
+  for (int64_t o = 0; o < s.outer; o++)
+    for (int64_t n = 0; n < s.inner; n++)
+      for (int64_t i = 0; i < size; i++)
+        after.value[(o * size + i) * s.inner + n] =
+            p->now.value[(o * s.size + (3 * i + 1) % s.size) * s.inner + n];
+  struct tensor before = p->now;
+  p->now = after;
+  put_places(p, axis);
+  text_puts(&p->text, "  %three = arith.constant dense<3> : ");
+  put_tensor_type(&p->text, &after, "i32");
+  text_puts(&p->text, "\n  %one = arith.constant dense<1> : ");
+  put_tensor_type(&p->text, &after, "i32");
+  text_printf(&p->text, "\n  %%last = arith.constant dense<%lld> : ", (long long)s.size - 1);
+  put_tensor_type(&p->text, &after, "i32");
+  const char *const steps[] = {"  %i0 = arith.muli %p, %three : ", "  %i1 = arith.addi %i0, %one : ",
+                               "  %i2 = arith.andi %i1, %last : "};
+  for (int i = 0; i < 3; i++) {
+    text_printf(&p->text, "\n%s", steps[i]);
+    put_tensor_type(&p->text, &after, "i32");
+  }
+  text_printf(&p->text, "\n  %%v%d = \"tile.gather\"(%%v%d, %%i2) {axis = %d : i32} : (", p->next,
+              p->next - 1, axis);
+  put_tensor_type(&p->text, &before, p->type->name);
+  text_puts(&p->text, ", ");
+  put_tensor_type(&p->text, &after, "i32");
+  text_puts(&p->text, ") -> ");
+  put_tensor_type(&p->text, &after, p->type->name);
+  text_puts(&p->text, "\n");
+  p->next++;
+}
+
 static void random_shape(struct tensor *t, int bits) {
   t->rank = 1 + (int)draw(4);
   for (int i = 0; i < 5; i++)
@@ -334,7 +406,7 @@ static void random_shape(struct tensor *t, int bits) {
     t->shape[draw((uint32_t)t->rank)] *= 2;
 }
 
-static void put_reshape(struct program *p, bool keep_name) {
+static void put_reshape(struct program *p) {
   struct tensor after = p->now;
   int bits = __builtin_ctzll((unsigned long long)count_of(&p->now));
   random_shape(&after, bits);
@@ -343,7 +415,6 @@ static void put_reshape(struct program *p, bool keep_name) {
   text_puts(&p->text, ") -> ");
   put_tensor_type(&p->text, &after, p->type->name);
   text_puts(&p->text, "\n");
-  (void)keep_name;
   p->now = after;
   p->next++;
 }
@@ -383,17 +454,28 @@ static void make_program(struct program *p, struct tensor *input, struct expecta
               (long long)count, t, (long long)count, t);
   p->next = 1;
   p->now = *input;
-  put_reshape(p, true);
+  put_reshape(p);
   for (int i = 0; i < steps; i++) {
     if (p->now.rank > 1 && p->now.shape[p->now.rank - 1] == 2)
       put_split_and_join(p);
     else if (draw(3))
       put_permute(p);
     else
-      put_reshape(p, false);
+      put_reshape(p);
   }
-  if (draw(4))
+  switch (draw(6)) {
+  case 0:
+    break;
+  case 1:
+    put_sort(p);
+    break;
+  case 2:
+    put_gather(p);
+    break;
+  default:
     put_reduction(p, expected->places, &expected->has_places);
+    break;
+  }
   char name[24];
   snprintf(name, sizeof name, "%%v%d%s", p->next - 1, expected->has_places ? "#0" : "");
   put_store(p, name, 0, t);

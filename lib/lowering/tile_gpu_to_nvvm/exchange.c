@@ -175,6 +175,15 @@ static MlirValue advance(struct lowering *lw, MlirValue pointer, MlirValue index
                                                .attribute_count = 2});
 }
 
+MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant) {
+  MlirValue base = shared_memory(lw);
+  if (!mlirValueIsNull(offset) && bytes > 1)
+    offset = with_constant(lw, "arith.shli", offset, __builtin_ctz(bytes));
+  if (!mlirValueIsNull(offset))
+    base = advance(lw, base, offset, 0);
+  return constant ? advance(lw, base, (MlirValue){0}, constant) : base;
+}
+
 static struct addresses addresses_for(struct lowering *lw, const struct exchange_side *side,
                                       int64_t area, unsigned bytes) {
   struct addresses a = {.lw = lw, .side = side, .area = area, .bytes = bytes};
@@ -193,14 +202,10 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
   const void *key = (const void *)(uintptr_t)(overlap + 1);
   MlirValue base = {map_get(&a->bases, key)};
   if (mlirValueIsNull(base)) {
-    base = shared_memory(lw);
     MlirValue offset = a->thread;
     if (overlap)
       offset = with_constant(lw, "arith.xori", offset, overlap);
-    if (!mlirValueIsNull(offset) && a->bytes > 1)
-      offset = with_constant(lw, "arith.shli", offset, __builtin_ctz(a->bytes));
-    if (!mlirValueIsNull(offset))
-      base = advance(lw, base, offset, 0);
+    base = shared_address(lw, offset, a->bytes, 0);
     map_set(&a->bases, key, (void *)base.ptr);
   }
   int64_t constant = a->area + (int64_t)(own & ~a->thread_bits) * a->bytes;

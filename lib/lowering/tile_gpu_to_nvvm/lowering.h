@@ -123,6 +123,9 @@ void build_exchange_stores(struct lowering *lw, const struct exchange_side *side
                            unsigned bytes, const struct lowered *source);
 void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
                           unsigned bytes, struct lowered *result);
+/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of the block's
+   shared memory, !llvm.ptr<3>. */
+MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant);
 /* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
 MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes, int64_t *out);
 
@@ -143,6 +146,8 @@ lower_rule lower_constant, lower_assume;                                 /* shap
 lower_rule lower_relabelling;                                            /* convert_layout.c */
 lower_rule lower_reduce;                                                 /* reduce.c */
 lower_rule lower_scan;                                                   /* scan.c */
+lower_rule lower_sort;                                                   /* sort.c */
+lower_rule lower_gather;                                                 /* gather.c */
 lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                      /* memory.c */

@@ -28,6 +28,8 @@ static const struct rule rules[] = {
     {"tile.split", lower_relabelling},
     {"tile.reduce", lower_reduce},
     {"tile.scan", lower_scan},
+    {"tile.sort", lower_sort},
+    {"tile.gather", lower_gather},
     {"tile_gpu.convert_layout", lower_relabelling},
     {"tile_gpu.barrier", lower_barrier},
     {"scf.for", lower_for},
