@@ -55,22 +55,61 @@ static struct linear_layout permuted_layout(MlirOperation op, const struct linea
   return linear_layout_transpose(from, order);
 }
 
+static struct linear_layout relabel(struct session *session, MlirOperation op,
+                                    const struct linear_layout *from) {
+  MlirType result = op_result_type(op, 0);
+  struct layout_space space = space_of(result);
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_RESHAPE:
+    return linear_layout_reshape(from, &space);
+  case OP_TILE_PERMUTE:
+    return permuted_layout(op, from);
+  case OP_TILE_JOIN:
+    return joined_layout(from, result);
+  default:
+    return *from;
+  }
+}
+
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op) {
   MlirType source = op_operand_type(op, 0), result = op_result_type(op, 0);
   const struct linear_layout *whole =
       type_is_tensor(result) ? layout_to_linear(&session->layouts, result) : NULL;
   struct linear_layout from = layout_or_copies(session, source, whole);
-  struct layout_space space = space_of(result);
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_RESHAPE:
-    return linear_layout_reshape(&from, &space);
-  case OP_TILE_PERMUTE:
-    return permuted_layout(op, &from);
-  case OP_TILE_JOIN:
-    return joined_layout(&from, result);
-  default:
-    return from;
+  return relabel(session, op, &from);
+}
+
+/* One half of `whole`: the register bit that tells halves apart taken out. False when there is none. */
+static bool split_layout(const struct linear_layout *whole, MlirType part, struct linear_layout *out) {
+  struct layout_space space = space_of(part);
+  struct linear_layout half = linear_layout_into(&space);
+  bool found = false;
+  for (int dim = LAYOUT_REGISTER; dim <= LAYOUT_WARP; dim++) {
+    linear_layout_declare_in(&half, dim);
+    for (int bit = 0; bit < whole->in.bits[dim]; bit++) {
+      uint32_t basis = linear_layout_basis(whole, dim, bit);
+      if (basis == 1 && dim == LAYOUT_REGISTER && !found) {
+        found = true;
+        continue;
+      }
+      if (basis & 1)
+        return false;
+      linear_layout_append(&half, dim, basis >> 1);
+    }
   }
+  *out = half;
+  return found;
+}
+
+bool relabelling_result(struct session *session, MlirOperation op, MlirType source,
+                        struct linear_layout *out) {
+  if (!type_is_tensor(op_result_type(op, 0)))
+    return false;
+  const struct linear_layout *from = layout_to_linear(&session->layouts, source);
+  if (kind_of(session, op) == OP_TILE_SPLIT)
+    return split_layout(from, op_result_type(op, 0), out);
+  *out = relabel(session, op, from);
+  return true;
 }
 
 struct linear_layout layout_of_result(struct session *session, MlirOperation op) {

@@ -18,6 +18,12 @@ unsigned memory_bytes(struct session *session, MlirType element);
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
 
+/* The layout in which a reshape, permute, join or split leaves its result when the operand is of type
+   `source` (a tensor with a layout); false where no layout says that: a split whose halves are not in
+   different registers, scalars. */
+bool relabelling_result(struct session *session, MlirOperation op, MlirType source,
+                        struct linear_layout *out);
+
 /* Some values of one layout exchanged into another, with one barrier for all. */
 struct exchange_step {
   bool needed;

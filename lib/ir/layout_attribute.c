@@ -49,6 +49,32 @@ MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribut
   return attribute;
 }
 
+/* ", lane = [[0, 1], [0, 2]]" */
+static void print_bases(struct text *text, const struct linear_layout *layout, enum layout_dim input) {
+  text_printf(text, "%s%s = [", input == LAYOUT_REGISTER ? "" : ", ", layout_dim_name(input));
+  int rank = layout_space_rank(&layout->out);
+  for (int bit = 0; bit < layout->in.bits[input]; bit++) {
+    uint32_t basis = linear_layout_basis(layout, input, bit);
+    for (int dim = 0; dim < rank; dim++)
+      text_printf(text, "%s%u", dim ? ", " : bit ? ", [" : "[",
+                  (unsigned)layout_space_coordinate(&layout->out, basis, LAYOUT_DIM0 + dim));
+    text_puts(text, "]");
+  }
+  text_puts(text, "]");
+}
+
+MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_layout *layout) {
+  struct text text = {0};
+  text_puts(&text, "#tile_gpu.linear<{");
+  for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++)
+    print_bases(&text, layout, input);
+  text_puts(&text, "}>");
+  MlirAttribute attribute =
+      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
+  text_free(&text);
+  return attribute;
+}
+
 /* --- Reading -------------------------------------------------------------------------------------- */
 
 static MlirAttribute field(MlirAttribute dictionary, const char *name) {
@@ -109,12 +135,91 @@ static tile_status read_slice(struct layout_cache *cache, MlirAttribute dictiona
   return NULL;
 }
 
+/* One basis [i, j, ...]; the first one read sets the rank. */
+static tile_status read_basis(MlirAttribute array, const char *name, int *rank,
+                              struct layout_point *out) {
+  *out = (struct layout_point){0};
+  if (!mlirAttributeIsAArray(array))
+    return FAIL(TILE_INVALID_ARGUMENT, "%s is a list of bases [i, j, ...]", name);
+  intptr_t length = mlirArrayAttrGetNumElements(array);
+  if (length < 1 || length > MAX_RANK || (*rank && *rank != length))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "a basis of %s has %d coordinates; all bases have one number of them, 1 to %d", name,
+                (int)length, MAX_RANK);
+  *rank = (int)length;
+  for (intptr_t i = 0; i < length; i++) {
+    MlirAttribute element = mlirArrayAttrGetElement(array, i);
+    if (!mlirAttributeIsAInteger(element))
+      return FAIL(TILE_INVALID_ARGUMENT, "%s holds integers", name);
+    int64_t value = mlirIntegerAttrGetValueInt(element);
+    if (value < 0 || value >= MAX_TILE_ELEMENTS)
+      return FAIL(TILE_INVALID_ARGUMENT, "a coordinate %lld in %s is out of range", (long long)value,
+                  name);
+    out->at[LAYOUT_DIM0 + i] = (uint32_t)value;
+  }
+  return NULL;
+}
+
+/* What has been read of a linear layout: bases as coordinates, since sizes are known at the end only. */
+struct bases {
+  struct layout_point point[3][LAYOUT_MAX_BITS];
+  int count[3], rank;
+  struct layout_space space; /* the smallest that holds them all */
+};
+
+static tile_status read_bases(MlirAttribute dictionary, enum layout_dim input, int least, int most,
+                              struct bases *out) {
+  const char *name = layout_dim_name(input);
+  MlirAttribute array = field(dictionary, name);
+  if (mlirAttributeIsNull(array) || !mlirAttributeIsAArray(array))
+    return FAIL(TILE_INVALID_ARGUMENT, "a linear layout has an array %s = [[...], ...]", name);
+  intptr_t count = mlirArrayAttrGetNumElements(array);
+  if (count < least || count > most)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s has %d bases; a linear layout has %d to %d", name,
+                (int)count, least, most);
+  out->count[input] = (int)count;
+  for (intptr_t i = 0; i < count; i++) {
+    struct layout_point *point = &out->point[input][i];
+    TRY(read_basis(mlirArrayAttrGetElement(array, i), name, &out->rank, point));
+    for (int dim = LAYOUT_DIM0; dim < LAYOUT_DIM0 + out->rank; dim++)
+      while (point->at[dim] >> out->space.bits[dim])
+        out->space.bits[dim]++;
+  }
+  return NULL;
+}
+
+static tile_status read_linear(MlirAttribute dictionary, struct layout_info *info) {
+  enum { LANE_BITS = 5, WARP_BITS = 5 };
+  struct bases bases = {0};
+  TRY(read_bases(dictionary, LAYOUT_REGISTER, 0, LAYOUT_MAX_TENSOR_BITS, &bases));
+  TRY(read_bases(dictionary, LAYOUT_LANE, LANE_BITS, LANE_BITS, &bases));
+  TRY(read_bases(dictionary, LAYOUT_WARP, 0, WARP_BITS, &bases));
+  for (int dim = 0; dim < bases.rank; dim++)
+    bases.space.dims |= LAYOUT_SET(LAYOUT_DIM0 + dim);
+  if (layout_space_total_bits(&bases.space) > LAYOUT_MAX_TENSOR_BITS)
+    return FAIL(TILE_INVALID_ARGUMENT, "the bases reach more than 2^%d elements",
+                LAYOUT_MAX_TENSOR_BITS);
+  info->linear = linear_layout_into(&bases.space);
+  for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++) {
+    linear_layout_declare_in(&info->linear, input);
+    for (int i = 0; i < bases.count[input]; i++)
+      linear_layout_append(&info->linear, input,
+                           layout_space_pack(&bases.space, &bases.point[input][i]));
+  }
+  info->rank = bases.rank;
+  if (!linear_layout_is_surjective(&info->linear))
+    return FAIL(TILE_INVALID_ARGUMENT, "the bases do not reach every element; each coordinate bit is "
+                                       "made by some XOR of bases");
+  return NULL;
+}
+
 /* The dictionary inside "#tile_gpu.KIND<{...}>", and the kind. */
 static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute attribute,
                                     enum layout_kind *kind) {
   struct text text = {0};
   mlirAttributePrint(attribute, print_to_text, &text);
   static const char blocked[] = "#tile_gpu.blocked<", slice[] = "#tile_gpu.slice<";
+  static const char linear[] = "#tile_gpu.linear<";
   const char *start = NULL, *printed = text_string(&text);
   *kind = LAYOUT_KIND_NONE;
   if (strncmp(printed, blocked, sizeof blocked - 1) == 0) {
@@ -123,6 +228,9 @@ static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute at
   } else if (strncmp(printed, slice, sizeof slice - 1) == 0) {
     *kind = LAYOUT_KIND_SLICE;
     start = printed + sizeof slice - 1;
+  } else if (strncmp(printed, linear, sizeof linear - 1) == 0) {
+    *kind = LAYOUT_KIND_LINEAR;
+    start = printed + sizeof linear - 1;
   }
   MlirAttribute inside = {0};
   if (start) {
@@ -143,10 +251,11 @@ tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
   MlirAttribute inside = open_attribute(cache, attribute, &info->kind);
   if (info->kind == LAYOUT_KIND_NONE || mlirAttributeIsNull(inside) ||
       !mlirAttributeIsADictionary(inside))
-    return FAIL(TILE_INVALID_ARGUMENT, "a tensor's layout is #tile_gpu.blocked<{...}> or "
-                                       "#tile_gpu.slice<{...}>");
-  TRY(info->kind == LAYOUT_KIND_BLOCKED ? read_blocked(inside, info)
-                                        : read_slice(cache, inside, info));
+    return FAIL(TILE_INVALID_ARGUMENT, "a tensor's layout is #tile_gpu.blocked<{...}>, "
+                                       "#tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>");
+  TRY(info->kind == LAYOUT_KIND_BLOCKED  ? read_blocked(inside, info)
+      : info->kind == LAYOUT_KIND_LINEAR ? read_linear(inside, info)
+                                         : read_slice(cache, inside, info));
   map_set(&cache->infos, attribute.ptr, info);
   *out = info;
   return NULL;
@@ -154,10 +263,37 @@ tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
 
 /* --- Linear layouts --------------------------------------------------------------------------------- */
 
+int layout_warps(const struct layout_info *info) {
+  while (info->kind == LAYOUT_KIND_SLICE)
+    info = info->parent;
+  if (info->kind == LAYOUT_KIND_LINEAR)
+    return (int)linear_layout_in_size(&info->linear, LAYOUT_WARP);
+  return blocked_layout_warps(&info->blocked);
+}
+
+/* The layout of another shape than the bases': repeated in registers, the last dimension first, or
+   cut, where what is beyond the end becomes copies. */
+static tile_status fit_linear(const struct layout_info *info, const int64_t *shape, int rank,
+                              struct linear_layout *out) {
+  struct layout_space space;
+  int32_t order[MAX_RANK];
+  TRY(layout_space_from_shape(shape, rank, &space));
+  if (rank != info->rank)
+    return FAIL(TILE_INVALID_ARGUMENT, "a linear layout of %d dimensions for a tensor of %d",
+                info->rank, rank);
+  for (int i = 0; i < rank; i++)
+    order[i] = rank - 1 - i;
+  struct linear_layout fitted = linear_layout_fit(&info->linear, &space, order);
+  *out = linear_layout_remove_zero_registers(&fitted);
+  return NULL;
+}
+
 static tile_status build_linear(const struct layout_info *info, const int64_t *shape, int rank,
                                 struct linear_layout *out) {
   if (info->kind == LAYOUT_KIND_BLOCKED)
     return layout_from_blocked(&info->blocked, shape, rank, out);
+  if (info->kind == LAYOUT_KIND_LINEAR)
+    return fit_linear(info, shape, rank, out);
   int64_t parent_shape[MAX_RANK + 1];
   for (int i = 0; i <= rank; i++)
     parent_shape[i] = i == info->axis ? 1 : shape[i < info->axis ? i : i - 1];

@@ -13,7 +13,12 @@
 #include "layout/linear_layout.h"
 #include "tile/status.h"
 
-enum layout_kind { LAYOUT_KIND_NONE, LAYOUT_KIND_BLOCKED, LAYOUT_KIND_SLICE };
+enum layout_kind {
+  LAYOUT_KIND_NONE,
+  LAYOUT_KIND_BLOCKED,
+  LAYOUT_KIND_SLICE,
+  LAYOUT_KIND_LINEAR
+};
 
 /* A decoded attribute. */
 struct layout_info {
@@ -23,7 +28,11 @@ struct layout_info {
   struct blocked_layout blocked; /* KIND_BLOCKED */
   int axis;                     /* KIND_SLICE: the dimension taken out of the parent */
   const struct layout_info *parent;
+  struct linear_layout linear;  /* KIND_LINEAR: of the smallest tensor that its bases reach */
 };
+
+/* The warps that a decoded layout is for. */
+int layout_warps(const struct layout_info *info);
 
 struct layout_cache {
   MlirContext context;
@@ -37,6 +46,8 @@ void layout_cache_destroy(struct layout_cache *cache);
 
 MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked_layout *blocked);
 MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribute parent);
+/* The bases of any layout of a tensor. */
+MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_layout *layout);
 
 /* Decodes `attribute`; on bad fields returns the reason and leaves *out NULL. An attribute that is
    no layout of ours is such a reason too. The result lives as long as the cache. */

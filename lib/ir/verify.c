@@ -63,12 +63,6 @@ static int64_t module_warps(struct session *session, MlirOperation op) {
   return mlirOperationIsNull(op) ? 0 : op_integer(op, "tile_gpu.num_warps", 0);
 }
 
-static int layout_warps(const struct layout_info *info) {
-  while (info->kind == LAYOUT_KIND_SLICE)
-    info = info->parent;
-  return blocked_layout_warps(&info->blocked);
-}
-
 static MlirLogicalResult verify_layout(struct session *session, MlirOperation op, MlirType type) {
   MlirAttribute attribute = type_layout(type);
   if (mlirAttributeIsNull(attribute))

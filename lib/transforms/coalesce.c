@@ -103,6 +103,7 @@ static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
   int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, order[0]);
   int64_t share = type_elements(type) / (32 * state->groups->num_warps);
   int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / bytes), share < 1 ? 1 : share);
+  layout_group_of(state->groups, pointer)->anchored = true;
   add_vote(ballot_of(state, layout_group_of(state->groups, pointer)), order, rank,
            bytes * type_elements(type), (int32_t)smaller(per_thread, shape[order[0]]));
   return SUCCESS;

@@ -35,6 +35,8 @@ static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
     x->slice_of = y->slice_of;
     x->axis = y->axis;
   }
+  if (mlirOperationIsNull(x->relabels))
+    x->relabels = y->relabels;
   y->representative = x;
 }
 
@@ -97,6 +99,23 @@ static void tie_expand_dims(struct layout_groups *groups, MlirOperation op) {
   source->axis = (int)op_integer(op, "axis", 0);
 }
 
+/* The result of a reduction is held where its operand was. */
+static void tie_reduce(struct layout_groups *groups, MlirOperation op) {
+  struct layout_group *operand = layout_group_of(groups, op_operand(op, 0));
+  struct layout_group *result = layout_group_of(groups, op_result(op, 0));
+  if (!result || result->slice_of)
+    return;
+  result->slice_of = operand;
+  result->axis = (int)op_integer(op, "axis", 0);
+}
+
+/* So is that of a reshape and its like. */
+static void tie_relabelling(struct layout_groups *groups, MlirOperation op) {
+  struct layout_group *result = layout_group_of(groups, op_result(op, 0));
+  if (result && type_is_tensor(op_operand_type(op, 0)) && mlirOperationIsNull(result->relabels))
+    result->relabels = op;
+}
+
 /* Values from `first` on, and up to `end`, of the operands and results numbered together. */
 static void unite_range(struct layout_groups *groups, MlirOperation op, intptr_t first,
                         intptr_t end) {
@@ -114,14 +133,21 @@ static void group_tile_operation(struct layout_groups *groups, MlirOperation op)
   switch ((int)kind_of(groups->session, op)) {
   case OP_TILE_RESHAPE:
   case OP_TILE_PERMUTE:
+    tie_relabelling(groups, op);
+    break;
   case OP_TILE_SORT:
   case OP_TILE_PRINT:
     break;
   case OP_TILE_JOIN:
   case OP_TILE_SPLIT:
+    unite_range(groups, op, 0, operands);
+    unite_range(groups, op, operands, all);
+    tie_relabelling(groups, op);
+    break;
   case OP_TILE_REDUCE:
     unite_range(groups, op, 0, operands);
     unite_range(groups, op, operands, all);
+    tie_reduce(groups, op);
     break;
   case OP_TILE_HISTOGRAM:
     unite_range(groups, op, 0, operands);

@@ -4,7 +4,9 @@
    Values joined by an elementwise operation, a memory access, a broadcast or a loop variable are one
    group: whoever holds an element of one of them had best hold the same element of the others.
    tile.expand_dims joins two groups of different rank: its source group follows, as a slice of the
-   result's layout. Values that are cheap to make again (ranges, splats, constants) are first copied
+   result's layout, and so does the result of a reduction as one of the operand's. A reshape, permutation,
+   join or split leaves each value in its register: its result takes that layout (a linear one), unless
+   memory accesses want another. Values that are cheap to make again (ranges, splats, constants) are first copied
    per use, so that they tie nothing together.
 
        %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
@@ -21,8 +23,11 @@
 struct layout_group {
   struct layout_group *representative; /* union-find; itself at the root */
   MlirType largest;                    /* the type with most elements in the group */
-  struct layout_group *slice_of;       /* group of an expand_dims result, or NULL for a root group */
-  int axis;                            /* the dimension that expand_dims inserts */
+  struct layout_group *slice_of;       /* group of an expand_dims result or a reduction's operand, or NULL */
+  int axis;                            /* the dimension that expand_dims inserts or reduce takes out */
+  MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or null */
+  bool anchored;                       /* memory accesses have a say in the layout */
+  bool visiting;                       /* its layout is being found out */
   MlirAttribute layout;                /* chosen; null until then */
 };
 

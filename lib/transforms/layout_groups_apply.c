@@ -1,5 +1,6 @@
 /* Applying chosen layouts: types, conversions where two layouts of one value are needed, and
    rematerialisation, which makes a converted value again instead of moving it between threads. */
+#include "analysis/scratch.h"
 #include "ir/build.h"
 #include "transforms/layout_groups.h"
 
@@ -9,18 +10,47 @@ struct apply_state {
   void *data;
 };
 
+static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group);
+
+/* The layout that a reshape or its like leaves its result in; null when no layout of the result's group
+   can say that. */
+static MlirAttribute relabelled(struct apply_state *state, struct layout_group *group) {
+  MlirOperation op = group->relabels;
+  struct session *session = state->groups->session;
+  if (mlirOperationIsNull(op) || group->anchored ||
+      type_elements(op_result_type(op, 0)) != type_elements(group->largest))
+    return (MlirAttribute){0};
+  MlirValue operand = op_operand(op, 0);
+  MlirAttribute layout = layout_for(state, layout_group_of(state->groups, operand));
+  if (mlirAttributeIsNull(layout))
+    return layout;
+  MlirType source = type_with_layout(mlirValueGetType(operand), layout);
+  struct linear_layout result;
+  if (!relabelling_result(session, op, source, &result))
+    return (MlirAttribute){0};
+  return linear_attribute(&session->layouts, &result);
+}
+
+/* A group whose layout follows from another's, which in turn follows from its own, chooses. */
 static MlirAttribute layout_for(struct apply_state *state, struct layout_group *group) {
   while (group->representative != group)
     group = group->representative;
-  if (!mlirAttributeIsNull(group->layout))
+  if (!mlirAttributeIsNull(group->layout) || group->visiting)
     return group->layout;
   struct session *session = state->groups->session;
-  if (group->slice_of)
-    group->layout =
-        slice_attribute(&session->layouts, group->axis, layout_for(state, group->slice_of));
-  else
-    group->layout = state->choose(state->groups, group, state->data);
-  return group->layout;
+  MlirAttribute layout = {0};
+  group->visiting = true;
+  if (group->slice_of) {
+    MlirAttribute parent = layout_for(state, group->slice_of);
+    if (!mlirAttributeIsNull(parent))
+      layout = slice_attribute(&session->layouts, group->axis, parent);
+  } else {
+    layout = relabelled(state, group);
+  }
+  group->visiting = false;
+  if (mlirAttributeIsNull(layout))
+    layout = state->choose(state->groups, group, state->data);
+  return group->layout = layout;
 }
 
 static void retype(struct apply_state *state, MlirValue value) {

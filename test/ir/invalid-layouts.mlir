@@ -2,14 +2,14 @@
 
 // Layouts on tensor types: what layout_attribute.c, blocked.c and the verifier refuse.
 
-// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}> or #tile_gpu.slice<{...}>}}
+// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, #tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>}}
 func.func @not_a_layout(%x: tensor<64xf32, "row major">) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}> or #tile_gpu.slice<{...}>}}
+// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, #tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>}}
 func.func @not_a_dictionary(%x: tensor<64xf32, #tile_gpu.blocked<[1, 2]>>) {
   return
 }
@@ -196,5 +196,45 @@ func.func @convert_nothing(%x: tensor<64xf32>) {
 #d = #tile_gpu.slice<{axis = 0, parent = #c}>
 // expected-error @+1 {{the parent of a slice has at least 2 dimensions}}
 func.func @slices(%x: tensor<64xf32, #d>) {
+  return
+}
+
+// -----
+
+#short = #tile_gpu.linear<{register = [[1]], lane = [[2], [4]], warp = []}>
+// expected-error @+1 {{lane has 2 bases; a linear layout has 5 to 5}}
+func.func @few_lanes(%x: tensor<64xf32, #short>) {
+  return
+}
+
+// -----
+
+#hole = #tile_gpu.linear<{register = [], lane = [[1], [2], [4], [8], [32]], warp = []}>
+// expected-error @+1 {{the bases do not reach every element; each coordinate bit is made by some XOR of bases}}
+func.func @hole(%x: tensor<64xf32, #hole>) {
+  return
+}
+
+// -----
+
+#ragged = #tile_gpu.linear<{register = [[0, 1]], lane = [[1], [2], [4], [8], [16]], warp = []}>
+// expected-error @+1 {{a basis of lane has 1 coordinates; all bases have one number of them, 1 to 5}}
+func.func @ragged(%x: tensor<2x32xf32, #ragged>) {
+  return
+}
+
+// -----
+
+#nothing = #tile_gpu.linear<{register = 3, lane = [], warp = []}>
+// expected-error @+1 {{a linear layout has an array register = [[...], ...]}}
+func.func @no_array(%x: tensor<2x32xf32, #nothing>) {
+  return
+}
+
+// -----
+
+#line = #tile_gpu.linear<{register = [], lane = [[1], [2], [4], [8], [16]], warp = []}>
+// expected-error @+1 {{the layout is for rank 1, the tensor has rank 2}}
+func.func @rank(%x: tensor<2x32xf32, #line>) {
   return
 }

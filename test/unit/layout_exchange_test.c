@@ -9,60 +9,6 @@
 
 enum { LANES = 32, MOST_REGISTERS = 256 };
 
-/* `count` words that span 2^count: single bits in random order, or any. */
-static void random_words(uint32_t *words, int count, bool any) {
-  for (int i = 0; i < count; i++)
-    words[i] = UINT32_C(1) << i;
-  for (int i = count - 1; i > 0; i--) {
-    uint32_t j = random_below((uint32_t)i + 1), swap = words[i];
-    words[i] = words[j];
-    words[j] = swap;
-  }
-  for (int i = 0; any && i < 3 * count; i++) {
-    uint32_t a = random_below((uint32_t)count), b = random_below((uint32_t)count);
-    if (a != b)
-      words[a] ^= words[b];
-  }
-}
-
-/* A layout of a tensor of 2^total elements: each word goes to a register, lane or warp bit; lanes and
-   warps that get none hold copies. */
-static struct linear_layout random_tensor_layout(int total, int warp_bits, bool any) {
-  uint32_t words[LAYOUT_MAX_BITS], lanes[5] = {0}, warps[5] = {0};
-  struct layout_space out = {.bits = {[LAYOUT_DIM0] = (uint8_t)total},
-                             .dims = LAYOUT_SET(LAYOUT_DIM0)};
-  struct linear_layout layout = linear_layout_into(&out);
-  linear_layout_declare_in(&layout, LAYOUT_REGISTER);
-  linear_layout_declare_in(&layout, LAYOUT_LANE);
-  linear_layout_declare_in(&layout, LAYOUT_WARP);
-  random_words(words, total, any);
-  int registers = 0;
-  for (int i = 0; i < total; i++) {
-    uint32_t place = random_below(12);
-    if (place < 5 && !lanes[place])
-      lanes[place] = words[i];
-    else if (place >= 5 && place < 8 && (int)place - 5 < warp_bits && !warps[place - 5])
-      warps[place - 5] = words[i];
-    else if (registers < 6) {
-      linear_layout_append(&layout, LAYOUT_REGISTER, words[i]);
-      registers++;
-    } else {
-      for (int bit = 0; bit < 5 + warp_bits; bit++) {
-        uint32_t *slot = bit < 5 ? &lanes[bit] : &warps[bit - 5];
-        if (!*slot) {
-          *slot = words[i];
-          break;
-        }
-      }
-    }
-  }
-  for (int i = 0; i < 5; i++)
-    linear_layout_append(&layout, LAYOUT_LANE, lanes[i]);
-  for (int i = 0; i < warp_bits; i++)
-    linear_layout_append(&layout, LAYOUT_WARP, warps[i]);
-  return layout;
-}
-
 static uint32_t element_at(const struct linear_layout *layout, uint32_t r, uint32_t lane,
                            uint32_t warp) {
   struct layout_point at = {

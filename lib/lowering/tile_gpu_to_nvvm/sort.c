@@ -165,6 +165,8 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
     tile_status_free(status);
     return failure;
   }
+  if (type_is_fp8(type_element(op_operand_type(op, 0))))
+    return fail_op(op, "fp8 numbers are not compared; convert them to f16 first");
   int64_t area, shape[MAX_RANK], registers = linear_layout_in_size(&plan->layout, LAYOUT_REGISTER);
   if (registers > MOST_REGISTERS)
     return fail_op(op, "a thread would sort %lld elements, the limit is %d: a row lies in one warp; use "

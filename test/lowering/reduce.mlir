@@ -1,0 +1,77 @@
+// RUN: tile-opt --tile-gpu-allocate-shared --convert-tile-gpu-to-nvvm --split-input-file %s | FileCheck %s
+
+#row = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>
+#slice = #tile_gpu.slice<{axis = 1, parent = #row}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// A thread's four elements as a tree, then eight lanes in three steps; no shared memory.
+// CHECK-LABEL: llvm.func @lanes
+// CHECK-NOT: barrier
+// CHECK-COUNT-3: arith.maxnumf
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.maxnumf
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.maxnumf
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.maxnumf
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+func.func @lanes(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<4x32x!tile.ptr<f32>, #row>
+  %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4x32x!tile.ptr<f32>, #row>) -> tensor<4x32xf32, #row>
+  %m = "tile.reduce"(%v) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 1 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<4x32xf32, #row>) -> tensor<4xf32, #slice>
+  return
+}
+}
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [2], order = [0]}>
+module attributes {tile_gpu.num_warps = 2 : i32} {
+// A sum of i32 over all lanes is one instruction. The warps' sums go through shared memory: one store, by
+// lane 0 of each, and one load of both.
+// CHECK-LABEL: llvm.func @redux
+// CHECK: nvvm.redux.sync add
+// CHECK-NOT: nvvm.shfl
+// CHECK: "tile_ptx.store"
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xi32>
+// CHECK: arith.addi
+// CHECK-NOT: nvvm.
+// CHECK: llvm.return
+func.func @redux(%p: !tile.ptr<i32>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<i32>) -> tensor<64x!tile.ptr<i32>, #line>
+  %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x!tile.ptr<i32>, #line>) -> tensor<64xi32, #line>
+  %m = "tile.reduce"(%v) ({
+  ^bb0(%a: i32, %b: i32):
+    %c = arith.addi %a, %b : i32
+    "gpu.yield"(%c) : (i32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xi32, #line>) -> i32
+  return
+}
+}
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// A combiner that is not known to be symmetric gets the lower lane's value on the left in both lanes.
+// CHECK-LABEL: llvm.func @sides
+// CHECK: nvvm.shfl.sync bfly
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK: arith.subf
+func.func @sides(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
+  %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<f32>, #line>) -> tensor<32xf32, #line>
+  %m = "tile.reduce"(%v) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.subf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<32xf32, #line>) -> f32
+  return
+}
+}
