@@ -35,6 +35,11 @@ def math(x_ptr, h_ptr):
     # Operands get one type and shape; numbers are weak.
     # MATH: math.fma [[X]], [[X]], {{.*}} : tensor<8xf32>
     tl.store(x_ptr + i, tl.fma(x, x, 2))
+    # A number in a plain variable is a float32 like any other.
+    # MATH: arith.extf {{.*}} : tensor<8xf16> to tensor<8xf32>
+    # MATH: math.fma {{.*}} : tensor<8xf32>
+    scale = 0.5
+    tl.store(x_ptr + i, tl.fma(h, scale, 1.0))
     # MATH: math.exp2
     # MATH: math.log
     # MATH: math.sin

@@ -5,7 +5,8 @@
        tl.math.exp, tl.core.cdiv, from triton.language.standard import sum          exp, cdiv, sum
        tl.extra.cuda.libdevice.tanh, some.package.libdevice.tanh, tl.math.tanh      libdevice.tanh
        triton.cdiv                                                                  cdiv
-       math.log2, torch.float16                                                     py.math.log2, ...
+       math.log2                                                                    py.math.log2
+       math.pi, torch.float16                                                       their values
 
    Only the last parts count, because where the language keeps a function has changed over the years
    while its name has not. */
@@ -143,7 +144,7 @@ static bool all_folders(const char *rest) {
 enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out) {
   const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
   const char *rest = triton ? triton : behind(name, "tl");
-  if (find_prefixed("py.", name, out))
+  if (find_prefixed("py.", name, out) || builtin_constant(name, out))
     return BUILTIN_FOUND;
   if (!libdevice && !rest)
     return BUILTIN_NONE;

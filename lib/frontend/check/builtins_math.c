@@ -225,32 +225,3 @@ bool builtin_sigmoid(struct checker *c, const struct builtin_call *call, struct 
   *out = operand_quotient(c, quotient, false);
   return operand_cast(c, call, own, out);
 }
-
-/* float("inf"), float(3): compile time only. */
-bool builtin_to_float(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *x = &call->arguments[0].value;
-  if (value_is_number(x)) {
-    *out = value_float(value_as_double(x));
-    return true;
-  }
-  static const struct {
-    const char *text;
-    double value;
-  } words[] = {{"inf", INFINITY},  {"+inf", INFINITY},     {"-inf", -INFINITY},
-               {"Inf", INFINITY},  {"infinity", INFINITY}, {"nan", NAN}};
-  for (size_t i = 0; x->kind == VALUE_STRING && i < sizeof words / sizeof *words; i++)
-    if (slice_equals(x->text, words[i].text)) {
-      *out = value_float(words[i].value);
-      return true;
-    }
-  return check_fail(c, call->span, "float() takes a compile-time number, \"inf\" or \"nan\"; of a tile "
-                                   "use .to(tl.float32)");
-}
-
-bool builtin_to_int(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *x = &call->arguments[0].value;
-  if (!value_is_number(x) || fabs(value_as_double(x)) >= 0x1p63)
-    return check_fail(c, call->span, "int() takes a compile-time number; of a tile use .to(tl.int32)");
-  *out = value_integer(x->kind == VALUE_INTEGER ? x->integer : (int64_t)value_as_double(x));
-  return true;
-}

@@ -48,6 +48,7 @@ struct checker {
   bool stopped;      /* too many */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
+  int capability; /* of the target, 90 for sm_90a; 0 when it is not known */
 };
 
 /* Adds a problem at a node or span, with notes for the chain of calls; returns false. */
@@ -86,6 +87,10 @@ void frame_set(struct checker *c, const char *word, const struct value *value, s
 bool check_function(struct checker *c, struct value *out);
 /* True for the annotation tl.constexpr in any of its spellings; false for NULL. */
 bool check_is_constexpr(const struct node *annotation);
+
+/* Emits a check of a run-time condition, where `mask` (may be NULL) is true. (builtins_debug.c) */
+bool check_device_assert(struct checker *c, const struct value *condition,
+                         const struct value *mask, struct slice message, struct span span);
 
 /* Calls (calls.c). */
 bool check_call(struct checker *c, const struct node *node, struct value *out);
@@ -151,6 +156,8 @@ enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct 
 enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, struct value *out);
 /* The problem for an UNKNOWN; returns false. */
 bool builtin_fail_unknown(struct checker *c, const struct node *node);
+/* The value of a name of another module that stands for one (math.pi, torch.float16: constants.def). */
+bool builtin_constant(const char *name, struct value *out);
 
 /* Calls (builtin_calls.c). An argument as it stands in a call; name is NULL for a positional one. */
 struct given {

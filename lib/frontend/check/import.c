@@ -2,6 +2,7 @@
 #include "frontend/check/import.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
 #include "frontend/check/checker.h"
@@ -218,9 +219,16 @@ static bool emit_function(struct checker *c, MlirModule module,
   return true;
 }
 
+/* 90 of "sm_90a"; 0 of anything else. */
+static int read_capability(const char *target) {
+  return target && strncmp(target, "sm_", 3) == 0 ? (int)strtol(target + 3, NULL, 10) : 0;
+}
+
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
-  struct checker c = {.e = {.session = session}, .module = module};
+  struct checker c = {.e = {.session = session},
+                      .module = module,
+                      .capability = read_capability(options->target)};
   struct frame frame = {0};
   TRY(choose_kernel(module, options->kernel, &frame.kernel));
   c.frame = &frame;

@@ -36,7 +36,7 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
       return operand_fail(c, call, i,
                           floats ? "floating-point numbers (cast with .to(tl.float32))"
                                  : "integers");
-    if (floats && out[i].kind != VALUE_RUNTIME)
+    if (floats && value_is_number(&out[i]) && out[i].kind != VALUE_FLOAT)
       out[i] = value_float(value_as_double(&out[i]));
   }
   return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);

@@ -402,11 +402,11 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
 
 /* --- Several operands ----------------------------------------------------------------------------------- */
 
-/* Lets `common` take in the values that are compile-time numbers (weak) or run-time ones. */
+/* Lets `common` take in the values that give way to others (weak) or those that do not. */
 static bool common_of(struct emitter *e, const struct value *values, size_t count, bool weak,
                       bool *first, struct value *common) {
   for (size_t i = 0; i < count; i++) {
-    if (value_is_number(&values[i]) != weak)
+    if ((value_is_number(&values[i]) && !values[i].is_typed) != weak)
       continue;
     struct dtype type;
     if (*first)

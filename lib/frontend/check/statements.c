@@ -178,16 +178,20 @@ static bool check_assertion(struct checker *c, const struct node *node) {
   struct value condition;
   if (!check_expression(c, node->assertion.condition, &condition))
     return false;
-  if (!value_is_compile_time(&condition))
-    return check_fail(c, node->span, "assert takes a compile-time condition; at run time "
-                                     "tl.device_assert checks one");
-  if (value_truth(&condition))
+  bool run_time = !value_is_compile_time(&condition), good = false;
+  if (!run_time && value_truth(&condition))
     return true;
   struct text text = {0};
   append_message(c, node->assertion.message, &text);
-  check_fail(c, node->span, "assertion failed%s", text_string(&text));
+  check_locate(c, node->span);
+  if (run_time) { /* as tl.device_assert; the message is behind ": " */
+    const char *message = text.length ? text_string(&text) + 2 : "";
+    good = check_device_assert(c, &condition, NULL, slice_of(message), node->span);
+  } else {
+    check_fail(c, node->span, "assertion failed%s", text_string(&text));
+  }
   text_free(&text);
-  return false;
+  return good;
 }
 
 /* raise on a path that compile-time conditions take: the author's message. */

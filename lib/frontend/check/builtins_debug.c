@@ -1,0 +1,154 @@
+/* Printing and assertions, on the device and while the kernel is compiled. */
+#include "frontend/check/checker.h"
+
+enum { MAX_PRINTED = 8 }; /* values of one tile.print */
+
+/* --- On the device ----------------------------------------------------------------------------------------- */
+
+static MlirNamedAttribute sizes(struct checker *c, const char *name, size_t count) {
+  int32_t ones[MAX_PRINTED];
+  for (size_t i = 0; i < MAX_PRINTED; i++)
+    ones[i] = i < count;
+  MlirContext context = c->e.session->context;
+  return attribute_named(context, name, attribute_dense_i32(context, MAX_PRINTED, ones));
+}
+
+static MlirNamedAttribute text_attribute(struct checker *c, const char *name, struct slice text) {
+  MlirContext context = c->e.session->context;
+  MlirAttribute attribute = mlirStringAttrGet(context, mlirStringRefCreate(text.data, text.length));
+  return attribute_named(context, name, attribute);
+}
+
+/* One tile.print. Types have no sign in MLIR: the attribute `unsigned` tells the values that are
+   printed without one. */
+static void build_print(struct checker *c, struct slice prefix, bool hex,
+                        const struct value *values, size_t count) {
+  MlirContext context = c->e.session->context;
+  MlirValue in[MAX_PRINTED];
+  int32_t is_unsigned[MAX_PRINTED];
+  bool any = false;
+  for (size_t i = 0; i < count; i++) {
+    struct dtype dtype = values[i].run_time.dtype;
+    in[i] = values[i].run_time.ir;
+    is_unsigned[i] = dtype_is_unsigned(dtype) || dtype_is_bool(dtype);
+    any |= is_unsigned[i];
+  }
+  MlirNamedAttribute attributes[] = {
+      text_attribute(c, "prefix", prefix),
+      attribute_named(context, "hex", mlirBoolAttrGet(context, hex)),
+      sizes(c, "operandSegmentSizes", count),
+      attribute_named(context, "unsigned",
+                      attribute_dense_i32(context, (intptr_t)count, is_unsigned)),
+  };
+  build_op(&c->e.b, &(struct op_spec){.name = "tile.print",
+                                      .in = in,
+                                      .in_count = (intptr_t)count,
+                                      .attributes = attributes,
+                                      .attribute_count = any ? 4 : 3});
+}
+
+/* A printed value: a number or a tile; a pointer as its address. */
+static bool read_printed(struct checker *c, struct span span, const struct value *value,
+                         struct value *out) {
+  struct argument argument = {*value, span, true};
+  if (value->kind != VALUE_RUNTIME && !value_is_number(value))
+    return argument_fail(c, &argument, "a number or a tile (text comes first: \"x = \", x)");
+  if (!argument_run_time(c, &argument, out))
+    return false;
+  if (!dtype_is_pointer(out->run_time.dtype))
+    return true;
+  struct value pointer = *out;
+  return emit_cast(&c->e, &pointer, DTYPE(UINT64), out) || check_fail_emitter(c, span);
+}
+
+/* device_print(prefix, *args, hex), Python's print: text, then any number of values. */
+bool builtin_device_print(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *rest = &call->arguments[1], *prefix = &call->arguments[0];
+  const struct value *items = rest->value.tuple.items;
+  size_t count = rest->value.kind == VALUE_TUPLE ? rest->value.tuple.count : 0;
+  struct value values[MAX_PRINTED];
+  bool hex;
+  *out = value_none();
+  if (prefix->value.kind != VALUE_STRING)
+    return argument_fail(c, prefix, "text that is known at compile time, in front of the values,");
+  if (!argument_bool(c, &call->arguments[2], false, &hex))
+    return false;
+  size_t done = 0;
+  do { /* at least one: text alone is printed too */
+    size_t part = count - done < MAX_PRINTED ? count - done : MAX_PRINTED;
+    for (size_t i = 0; i < part; i++)
+      if (!read_printed(c, rest->span, &items[done + i], &values[i]))
+        return false;
+    build_print(c, prefix->value.text, hex, values, part);
+    done += part;
+  } while (done < count);
+  return true;
+}
+
+bool check_device_assert(struct checker *c, const struct value *condition,
+                         const struct value *mask, struct slice message, struct span span) {
+  struct value truth, where;
+  if (value_is_compile_time(condition) && value_truth(condition))
+    return true;
+  if (!emit_truth(&c->e, condition, &truth) ||
+      (mask && (!emit_truth(&c->e, mask, &where) || !emit_broadcast(&c->e, &truth, &where))))
+    return check_fail_emitter(c, span);
+  const struct source *source = &c->module->source;
+  MlirContext context = c->e.session->context;
+  MlirNamedAttribute attributes[] = {
+      text_attribute(c, "message", message),
+      text_attribute(c, "file", slice_of(source->name)),
+      text_attribute(c, "function", slice_of(c->frame->kernel->name)),
+      attribute_named(context, "line",
+                      attribute_integer(context, 32, source_place(source, span.offset).line)),
+  };
+  MlirValue in[] = {truth.run_time.ir, mask ? where.run_time.ir : truth.run_time.ir};
+  build_op(&c->e.b, &(struct op_spec){.name = "tile.assert",
+                                      .in = in,
+                                      .in_count = mask ? 2 : 1,
+                                      .attributes = attributes,
+                                      .attribute_count = 4});
+  return true;
+}
+
+/* device_assert(cond, msg, mask): checked in every build of the kernel. */
+bool builtin_device_assert(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *arguments = call->arguments;
+  bool message = argument_given(&arguments[1]);
+  *out = value_none();
+  if (message && arguments[1].value.kind != VALUE_STRING)
+    return argument_fail(c, &arguments[1], "a message that is known at compile time");
+  return check_device_assert(c, &arguments[0].value,
+                             argument_given(&arguments[2]) ? &arguments[2].value : NULL,
+                             message ? arguments[1].value.text : slice_of(""), call->span);
+}
+
+/* --- While the kernel is compiled --------------------------------------------------------------------------- */
+
+/* static_print(*values, sep, end): a remark at the call. A value that is known at run time only is
+   described. */
+bool builtin_static_print(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *values = &call->arguments[0], *separator = &call->arguments[1];
+  struct slice between = slice_of(" ");
+  *out = value_none();
+  if (argument_given(separator)) {
+    if (separator->value.kind != VALUE_STRING)
+      return argument_fail(c, separator, "a string");
+    between = separator->value.text;
+  }
+  struct text text = {0};
+  size_t count = values->value.kind == VALUE_TUPLE ? values->value.tuple.count : 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct value *value = &values->value.tuple.items[i];
+    if (i)
+      text_append(&text, between.data, between.length);
+    if (value_is_compile_time(value))
+      value_format(value, &text);
+    else
+      value_describe(value, &text);
+  }
+  problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source, call->span, "%s",
+               text_string(&text));
+  text_free(&text);
+  return true;
+}

@@ -1,0 +1,66 @@
+# RUN: tile-translate --import-triton --kernel prints --signature "*fp32, *u8, i32" %s | FileCheck %s --check-prefix=PRINTS
+# RUN: tile-translate --import-triton --kernel asserts --signature "*fp32, i32" %s | FileCheck %s --check-prefix=ASSERTS
+# RUN: tile-translate --import-triton --kernel static --signature "*fp32, 64, \"silu\"" %s 2>&1 | FileCheck %s --check-prefix=STATIC
+"""Printing and assertions. Census 5: static_assert 77, device_assert 100, assert 121, print 120, static_print 150."""
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def prints(x_ptr, u_ptr, n):
+    i = tl.arange(0, 4)
+    x = tl.load(x_ptr + i)
+    u = tl.load(u_ptr + i)
+    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = false, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = "x and n: "} : (tensor<4xf32>, i32) -> ()
+    tl.device_print("x and n: ", x, n)
+    # The sign is no part of MLIR's types.
+    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = true, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = "u", unsigned = array<i32: 1, 0>} : (tensor<4xi8>, i32) -> ()
+    tl.device_print("u", u, 3, hex=True)
+    # PRINTS: "tile.print"() {{.*}} prefix = "here"
+    print("here")
+    # PRINTS: "tile.ptr_to_int"
+    # PRINTS: "tile.print"({{.*}} prefix = "p", unsigned = array<i32: 1>} : (i64) -> ()
+    print("p", x_ptr)
+    # More than eight values make two of them.
+    # PRINTS: prefix = "many"{{.*}} : (i32, i32, i32, i32, i32, i32, i32, i32) -> ()
+    # PRINTS: prefix = "many"{{.*}} : (i32) -> ()
+    print("many", n, n, n, n, n, n, n, n, n)
+    tl.store(x_ptr + i, x)
+
+
+@triton.jit
+def inner(x):
+    tl.device_assert(x > 0, "positive")
+    return x
+
+
+@triton.jit
+def asserts(x_ptr, n):
+    i = tl.arange(0, 4)
+    x = tl.load(x_ptr + i)
+    # ASSERTS: "tile.assert"(%{{.*}}) {file = "{{.*}}builtins_debug.py", function = "inner", line = [[#@LINE-8]] : i32, message = "positive"} : (tensor<4xi1>) -> ()
+    x = inner(x)
+    # ASSERTS: "tile.assert"(%{{.*}}, %{{.*}}) {{.*}}function = "asserts"{{.*}} message = ""} : (tensor<4xi1>, tensor<4xi1>) -> ()
+    tl.device_assert(x < 10, mask=i < n)
+    # ASSERTS: arith.cmpi ne
+    # ASSERTS: "tile.assert"(%{{.*}}) {{.*}} : (i1) -> ()
+    tl.device_assert(n, "n is not 0")
+    # Python's assert is the same.
+    # ASSERTS: "tile.assert"(%{{.*}}) {{.*}}line = [[#@LINE+1]] : i32, message = "assert n"} : (i1) -> ()
+    assert n < 5, "assert n"
+    # Nothing to do at run time.
+    # ASSERTS-NOT: tile.assert
+    tl.device_assert(True, "always")
+    tl.static_assert(True, "always")
+    tl.store(x_ptr + i, x)
+
+
+@triton.jit
+def static(x_ptr, BLOCK: tl.constexpr, ACT: tl.constexpr):
+    # STATIC: builtins_debug.py:[[#@LINE+1]]:5: remark: block 64 silu 0.5 (1, True, None)
+    tl.static_print("block", BLOCK, ACT, 0.5, (1, True, None))
+    x = tl.load(x_ptr)
+    # STATIC: remark: x, fp32
+    tl.static_print("x", x, sep=", ")
+    tl.static_assert(BLOCK % 16 == 0, "BLOCK")
+    tl.store(x_ptr, x)
