@@ -31,6 +31,7 @@ typedef struct tile_compile_options {
                              tile.num_warps, which a chosen configuration sets, else 4 */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
+  bool no_fma;            /* round every product by itself instead of fusing it with a sum */
 } tile_compile_options;
 
 /* sm_90a, the module's number of warps or else 4, no line tables, light pipeline. */

@@ -83,6 +83,13 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
   return NULL;
 }
 
+tile_status parse_fmad(const char *text, bool *out_off) {
+  *out_off = strcmp(text, "off") == 0;
+  if (!*out_off && strcmp(text, "on") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "--fmad is on or off, not '%s'", text);
+  return NULL;
+}
+
 int report_status(const char *program, tile_status status) {
   if (!status)
     return 0;

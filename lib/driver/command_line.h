@@ -37,6 +37,9 @@ void command_line_print_flags(const struct flag *flags, size_t count);
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,
                           long long *out);
 
+/* The value of --fmad: on or off. */
+tile_status parse_fmad(const char *text, bool *out_off);
+
 /* Prints "PROGRAM: error: MESSAGE" on standard error, frees the status and returns exit code 1; a
    NULL status returns 0. */
 int report_status(const char *program, tile_status status);

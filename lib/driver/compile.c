@@ -47,7 +47,8 @@ tile_status compile_lower(struct session *session, MlirModule module,
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
   struct text text = {0};
-  text_printf(&text, "%s{num-warps=%lld}%s", pipeline, (long long)choose_warps(module, options),
+  text_printf(&text, "%s{num-warps=%lld fma=%s}%s", pipeline,
+              (long long)choose_warps(module, options), options->no_fma ? "false" : "true",
               options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);

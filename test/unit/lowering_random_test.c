@@ -174,6 +174,7 @@ static bool test_seed(tile_compiler *compiler, uint64_t seed, const struct optio
   struct test_module module;
   make_module(&module, seed);
   tile_compile_options compile = tile_compile_options_default();
+  compile.no_fma = true; /* the evaluator rounds every operation */
   compile.num_warps = module.num_warps;
   if (options->print)
     printf("// %d warps\n%s", module.num_warps, module.text.data);

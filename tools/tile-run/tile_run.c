@@ -32,6 +32,7 @@ static const struct flag flags[] = {
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
+    {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
@@ -95,6 +96,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "num-warps") == 0) {
     TRY(parse_integer("--num-warps", value, 1, 32, &number));
     run->compile.num_warps = (int)number;
+  } else if (strcmp(name, "fmad") == 0) {
+    return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "help") == 0) {
     run->help = true;
   } else {

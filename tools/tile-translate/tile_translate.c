@@ -35,6 +35,7 @@ static const struct flag flags[] = {
     {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
+    {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
     {"o", FLAG_VALUE, "FILE", "output file (default: -, standard output)"},
@@ -83,6 +84,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "num-warps") == 0) {
     TRY(parse_integer("--num-warps", value, 1, 32, &number));
     arguments->options.num_warps = (int)number;
+  } else if (strcmp(name, "fmad") == 0) {
+    return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {
     TRY(parse_integer("-O", value, 1, 3, &number));
     arguments->options.optimization_level = (int)number;

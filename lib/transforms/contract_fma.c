@@ -1,0 +1,59 @@
+/* tile-contract-fma: a product that is only added to something becomes part of a fused multiply-add.
+
+     %p = arith.mulf %a, %b          %s = math.fma %a, %b, %c
+     %s = arith.addf %p, %c    ->
+
+   Likewise p - c is fma(a, b, -c) and c - p is fma(-a, b, c). Of two products the first is taken.
+
+   Needs: any IR. Keeps: everything but the product's own rounding. The product must have this one use and stand
+   in the same block: one that several sums share, or that a loop keeps outside, is computed once as it is. LLVM
+   never contracts for us, as that would differ between the device and the emulator. */
+#include "ir/build.h"
+#include "ir/passes.h"
+
+const struct pass_option contract_fma_options[] = {
+    {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand first = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+/* The product behind operand `index` of `sum` if it may be fused, or a null operation. */
+static MlirOperation fusible_product(MlirOperation sum, intptr_t index) {
+  MlirValue operand = op_operand(sum, index);
+  MlirOperation product = value_definition(operand);
+  bool fusible = !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf") &&
+                 has_one_use(operand) &&
+                 mlirBlockEqual(mlirOperationGetBlock(product), mlirOperationGetBlock(sum));
+  return fusible ? product : (MlirOperation){0};
+}
+
+static MlirLogicalResult contract(MlirOperation sum, void *data) {
+  (void)data;
+  bool subtracts = op_is_named(sum, "arith.subf");
+  if (!subtracts && !op_is_named(sum, "arith.addf"))
+    return SUCCESS;
+  intptr_t index = 0;
+  MlirOperation product = fusible_product(sum, index);
+  if (mlirOperationIsNull(product))
+    product = fusible_product(sum, ++index);
+  if (mlirOperationIsNull(product))
+    return SUCCESS;
+  struct builder b = builder_before(sum);
+  MlirType type = op_result_type(sum, 0);
+  MlirValue x = op_operand(product, 0), y = op_operand(product, 1);
+  MlirValue addend = op_operand(sum, 1 - index);
+  if (subtracts && index == 0)
+    addend = BUILD(&b, "arith.negf", IN(addend), OUT(type));
+  if (subtracts && index == 1)
+    x = BUILD(&b, "arith.negf", IN(x), OUT(type));
+  MlirValue fused = BUILD(&b, "math.fma", IN(x, y, addend), OUT(type));
+  replace_op(sum, &fused);
+  mlirOperationDestroy(product);
+  return SUCCESS;
+}
+
+MlirLogicalResult run_contract_fma(struct pass_context *context, MlirOperation root) {
+  return context->values[0].integer ? visit_operations(root, contract, NULL) : SUCCESS;
+}
