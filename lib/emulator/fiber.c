@@ -1,5 +1,5 @@
-/* Fiber switches, one assembly routine per processor, and the AddressSanitizer bookkeeping around
-   them.
+/* Fiber switches, one assembly routine per processor, and the bookkeeping of AddressSanitizer and
+   ThreadSanitizer around them.
 
    A suspended fiber's stack, lowest address first (x86-64):
 
@@ -20,10 +20,17 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #define FIBER_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define FIBER_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define FIBER_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define FIBER_TSAN 1
 #endif
+#endif
+#ifdef FIBER_TSAN
+#include <sanitizer/tsan_interface.h>
 #endif
 #ifdef FIBER_ASAN
 #include <sanitizer/asan_interface.h>
@@ -134,6 +141,29 @@ static inline void complete_switch(struct fiber *self) {
 #endif
 }
 
+/* ThreadSanitizer keeps a stack of calls for each fiber. An abandoned fiber's begins anew. The host
+   thread's own is taken when it leaves; a switch orders what both sides do. */
+static void forget_shadow(struct fiber *fiber) {
+#ifdef FIBER_TSAN
+  if (fiber->shadow)
+    __tsan_destroy_fiber(fiber->shadow);
+  fiber->shadow = NULL;
+#else
+  (void)fiber;
+#endif
+}
+
+static inline void switch_shadow(struct fiber *from, struct fiber *to) {
+#ifdef FIBER_TSAN
+  from->shadow = __tsan_get_current_fiber();
+  if (!to->shadow)
+    to->shadow = __tsan_create_fiber(0);
+  __tsan_switch_to_fiber(to->shadow, 0);
+#else
+  (void)from, (void)to;
+#endif
+}
+
 static void begin(void *argument) {
   struct fiber *self = argument;
   complete_switch(self);
@@ -146,6 +176,7 @@ void fiber_prepare(struct fiber *fiber, void (*entry)(void *), void *argument) {
   if (fiber->stack_pointer) /* used before: frames left behind are poisoned */
     __asan_unpoison_memory_region(fiber->stack, fiber->stack_bytes);
 #endif
+  forget_shadow(fiber);
   fiber->entry = entry;
   fiber->argument = argument;
   /* Stacks start at different offsets in their page: the tops of 1024 fibers would otherwise share
@@ -166,6 +197,7 @@ void fiber_switch(struct fiber *from, struct fiber *to) {
 #ifdef FIBER_ASAN
   __sanitizer_start_switch_fiber(&from->fake_stack, to->stack, to->stack_bytes);
 #endif
+  switch_shadow(from, to);
   fiber_swap_(&from->stack_pointer, to->stack_pointer);
   complete_switch(from);
 }
@@ -202,6 +234,8 @@ void fiber_slab_destroy(struct fiber *slab, size_t count, size_t stack_bytes) {
   for (size_t i = 0; i < count; i++)
     __asan_unpoison_memory_region(slab[i].stack, slab[i].stack_bytes);
 #endif
+  for (size_t i = 0; i < count; i++)
+    forget_shadow(&slab[i]);
   munmap(slab[0].stack - page, count * (page + stack_bytes));
   free(slab);
 }

@@ -18,6 +18,7 @@ struct fiber {
   struct fiber *came_from; /* who switched here last */
   struct fiber *next;      /* links the owner's lists */
   void *fake_stack;        /* AddressSanitizer's, while it does not run */
+  void *shadow;            /* ThreadSanitizer's state of it, or NULL */
 };
 
 /* Makes the next switch to `fiber` start entry(argument) on its empty stack. Whatever it was

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
+#include <pthread.h>
 #include "base/status.h"
 #include "base/text.h"
 #include "emulator/device.h"
@@ -49,7 +49,7 @@ static const struct symbol symbols[] = {
 #undef RUNTIME
 enum { SYMBOL_COUNT = sizeof symbols / sizeof *symbols };
 
-static once_flag initialised = ONCE_FLAG_INIT;
+static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
 static void initialise(void) {
   LLVMInitializeNativeTarget();
@@ -121,7 +121,7 @@ static void keep_error(void *context, LLVMErrorRef error) {
 }
 
 tile_status jit_create(struct jit *jit, size_t instruction_count) {
-  call_once(&initialised, initialise);
+  pthread_once(&initialised, initialise);
   LLVMTargetMachineRef machine = NULL;
   LLVMCodeGenOptLevel level =
       instruction_count > FAST_CODEGEN_ABOVE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
+#include <pthread.h>
 #include "base/arena.h"
 #include "base/status.h"
 #include "emulator/host_module.h"
@@ -17,7 +17,7 @@ struct tile_emulator_program {
   struct jit jit;
   struct emulator_compiled_kernel *kernels; /* owned */
   size_t count;
-  mtx_t lock;                            /* guards workspaces */
+  pthread_mutex_t lock;                  /* guards workspaces */
   struct emulator_workspace *workspaces; /* owned: those not lent */
 };
 
@@ -42,7 +42,7 @@ static tile_emulator_program *make_program(const struct emulator_kernel *kernels
     program->kernels[i] = (struct emulator_compiled_kernel){.info = kernels[i]};
     program->kernels[i].info.name = memcpy(tile_allocate(length), kernels[i].name, length);
   }
-  mtx_init(&program->lock, mtx_plain);
+  pthread_mutex_init(&program->lock, NULL);
   return program;
 }
 
@@ -86,7 +86,7 @@ void tile_emulator_program_destroy(tile_emulator_program *program) {
   for (size_t i = 0; i < program->count; i++)
     free((char *)program->kernels[i].info.name);
   free(program->kernels);
-  mtx_destroy(&program->lock);
+  pthread_mutex_destroy(&program->lock);
   free(program);
 }
 
@@ -99,19 +99,19 @@ const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator
 }
 
 struct emulator_workspace *emulator_program_borrow(tile_emulator_program *program) {
-  mtx_lock(&program->lock);
+  pthread_mutex_lock(&program->lock);
   struct emulator_workspace *workspace = program->workspaces;
   if (workspace)
     program->workspaces = workspace->next;
-  mtx_unlock(&program->lock);
+  pthread_mutex_unlock(&program->lock);
   return workspace ? workspace : workspace_create();
 }
 
 void emulator_program_return(tile_emulator_program *program, struct emulator_workspace *workspace) {
-  mtx_lock(&program->lock);
+  pthread_mutex_lock(&program->lock);
   workspace->next = program->workspaces;
   program->workspaces = workspace;
-  mtx_unlock(&program->lock);
+  pthread_mutex_unlock(&program->lock);
 }
 
 size_t tile_emulator_program_kernel_count(const tile_emulator_program *program) {

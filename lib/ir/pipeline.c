@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
+#include <pthread.h>
 #include "base/arena.h"
 #include "base/status.h"
 #include "ir/passes.h"
@@ -28,8 +28,8 @@ static void register_upstream(void) {
 }
 
 void passes_register_upstream(void) {
-  static once_flag once = ONCE_FLAG_INIT;
-  call_once(&once, register_upstream);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, register_upstream);
 }
 
 /* --- From MLIR's pass manager to a pass body --------------------------------------------------- */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <threads.h>
+#include <pthread.h>
 #include "base/status.h"
 #include "target/target.h"
 
@@ -24,8 +24,8 @@ static void initialize_once(void) {
 }
 
 void llvm_initialize(void) {
-  static once_flag once = ONCE_FLAG_INIT;
-  call_once(&once, initialize_once);
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, initialize_once);
 }
 
 /* --- Marking -------------------------------------------------------------------------------------- */

@@ -208,16 +208,25 @@ static const char *buffer_name(const struct host_memory *memory,
   return NULL;
 }
 
-/* The live buffers, owned by the caller: free. The caller holds the lock. */
+/* The live buffers with copies of their own names, because a buffer may be renamed or go while a
+   launch runs that does not use it. One allocation, owned by the caller: free. The caller holds the
+   lock. */
 static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
                                           const struct runtime_launch *launch, size_t *count) {
+  enum { NAME_BYTES = sizeof memory->first->name };
+  size_t total = 0;
+  for (const struct host_allocation *each = memory->first; each; each = each->next)
+    total++;
+  tile_emulator_buffer *buffers = tile_allocate(total * (sizeof *buffers + NAME_BYTES));
+  char *names = (char *)(buffers + total);
   *count = 0;
-  for (const struct host_allocation *each = memory->first; each; each = each->next)
-    ++*count;
-  tile_emulator_buffer *buffers = tile_allocate(*count * sizeof *buffers), *next = buffers;
-  for (const struct host_allocation *each = memory->first; each; each = each->next)
-    *next++ = (tile_emulator_buffer){
-        .name = buffer_name(memory, launch, each), .base = each->base, .bytes = each->bytes};
+  for (const struct host_allocation *each = memory->first; each; each = each->next) {
+    const char *name = buffer_name(memory, launch, each);
+    if (name == each->name)
+      name = memcpy(names + *count * NAME_BYTES, each->name, NAME_BYTES);
+    buffers[(*count)++] =
+        (tile_emulator_buffer){.name = name, .base = each->base, .bytes = each->bytes};
+  }
   return buffers;
 }
 
