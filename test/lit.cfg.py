@@ -22,6 +22,7 @@ for name in ("TILE_PTXAS", "CUDA_HOME", "TMPDIR", "HOME"):
         config.environment[name] = os.environ[name]
 config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
+config.substitutions.append(("%cc", config.tile_compiler))
 # `%import FLAGS FILE` prints the import of a kernel that verifies and is stable; see the script.
 config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
                              config.tile_source))
