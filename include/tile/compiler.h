@@ -92,13 +92,14 @@ TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const
 
 /* --- Kernels in the Triton language ------------------------------------------------------------------
 
-       tile_configurations *list;
-       status = tile_configurations_create(compiler, "k.py", text, length, "matmul_kernel", &list);
-       for (size_t i = 0; !status && i < tile_configurations_count(list); i++)
-         ... tile_configurations_get(list, i)->num_warps ...
        const char *constants[] = {"ACTIVATION=None"};
        tile_import_options import = {.kernel = "matmul_kernel", .signature = "*fp16:16, ...",
-                                     .constants = constants, .constant_count = 1, .config = "0"};
+                                     .constants = constants, .constant_count = 1, .config = "0",
+                                     .target = "sm_90a"};
+       tile_configurations *list;
+       status = tile_configurations_create(compiler, "k.py", text, length, &import, &list);
+       for (size_t i = 0; !status && i < tile_configurations_count(list); i++)
+         ... tile_configurations_get(list, i)->num_warps ...
        tile_blob mlir;
        status = tile_import_triton(compiler, "k.py", text, length, &import, &mlir);
        status = tile_compile(compiler, "k.py", mlir.data, mlir.size, &options, ...);              */
@@ -164,11 +165,12 @@ typedef enum tile_configuration_names {
   TILE_NAMES_HEURISTICS     /* what @triton.heuristics computes */
 } tile_configuration_names;
 
-/* Reads the decorators of `kernel` (NULL: the only one of the file). A kernel without decorators has
-   no configurations. Errors: as tile_import_triton, for wrong decorators. */
+/* Reads the decorators of options->kernel; of the other options, only the target is used. A kernel
+   without decorators has no configurations. Errors: as tile_import_triton, for wrong decorators. */
 TILE_EXPORT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
                                                    const char *text, size_t length,
-                                                   const char *kernel, tile_configurations **out);
+                                                   const tile_import_options *options,
+                                                   tile_configurations **out);
 TILE_EXPORT void tile_configurations_destroy(tile_configurations *list);
 /* The kernel's name. */
 TILE_EXPORT const char *tile_configurations_kernel(const tile_configurations *list);

@@ -30,7 +30,8 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
   return status;
 }
 
-/* --- Configurations ---------------------------------------------------------------------------------- */
+/* --- Configurations
+ * ---------------------------------------------------------------------------------- */
 
 tile_status source_list_configurations(struct session *session, const char *name, const char *text,
                                        size_t length, const struct import_options *options,
@@ -63,12 +64,12 @@ static void take_one(tile_configurations *list, void *data) {
 }
 
 tile_status tile_configurations_create(tile_compiler *compiler, const char *name, const char *text,
-                                       size_t length, const char *kernel,
+                                       size_t length, const tile_import_options *options,
                                        tile_configurations **out) {
   struct found found = {0};
-  struct import_options options = {.kernel = kernel};
-  tile_status status = source_list_configurations(&compiler->session, name, text, length, &options,
-                                                  take_one, &found);
+  struct import_options own = {.kernel = options->kernel, .target = options->target};
+  tile_status status =
+      source_list_configurations(&compiler->session, name, text, length, &own, take_one, &found);
   if (!status && found.count > 1)
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,
                   text_string(&found.names));

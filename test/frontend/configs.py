@@ -60,6 +60,7 @@ def prune(configs, named_args, **kwargs):
 # COMPLETE: tensor<8xf32>
 # FOUR: .reqntid 128
 # EIGHT: .reqntid 256
+# EIGHT: .maxnreg 64
 # TWO: .reqntid 64
 @triton.autotune(
     configs=[
@@ -212,6 +213,18 @@ def types(x, BLOCK: tl.constexpr, HALF: tl.constexpr):
 @triton.heuristics({"num_warps": lambda args: 16})
 @triton.jit
 def warps(x):
+    tl.store(x, 1.0)
+
+
+# The environment counts as empty; strings have a few methods; keywords of other backends are read.
+# LIST: strings: 1 configuration
+# LIST-NEXT: 0: A='off' B='ON' C=True D=False num_warps=4
+MODE = os.environ.get("TILE_MODE", " Off ").strip().lower()
+
+
+@triton.autotune(configs=[triton.Config({"A": MODE, "B": "on".upper(), "C": MODE.startswith("o"), "D": MODE.endswith("offf")}, num_cpu_threads=2)], key=[])
+@triton.jit
+def strings(x, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr, D: tl.constexpr):
     tl.store(x, 1.0)
 
 

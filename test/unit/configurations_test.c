@@ -36,8 +36,9 @@ static const char two_kernels[] =
 
 static tile_configurations *list_of(tile_compiler *compiler, const char *kernel) {
   tile_configurations *list = NULL;
-  tile_status status = tile_configurations_create(compiler, "k.py", two_kernels,
-                                                  sizeof two_kernels - 1, kernel, &list);
+  tile_status status =
+      tile_configurations_create(compiler, "k.py", two_kernels, sizeof two_kernels - 1,
+                                 &(tile_import_options){.kernel = kernel}, &list);
   CHECK_TEXT(tile_status_message(status), "");
   tile_status_free(status);
   return list;
@@ -71,8 +72,8 @@ static void constants_have_kinds(void) {
   static const struct {
     const char *name, *text;
     tile_constant_kind kind;
-  } expected[] = {{"BLOCK", "64", TILE_CONSTANT_INTEGER}, {"WIDE", "True", TILE_CONSTANT_BOOL},
-                  {"SCALE", "0.5", TILE_CONSTANT_FLOAT},  {"MODE", "'fast'", TILE_CONSTANT_STRING},
+  } expected[] = {{"BLOCK", "64", TILE_CONSTANT_INTEGER},  {"WIDE", "True", TILE_CONSTANT_BOOL},
+                  {"SCALE", "0.5", TILE_CONSTANT_FLOAT},   {"MODE", "'fast'", TILE_CONSTANT_STRING},
                   {"T", "tl.float16", TILE_CONSTANT_TYPE}, {"NOTHING", "None", TILE_CONSTANT_NONE},
                   {"PAIR", "[1, 2]", TILE_CONSTANT_OTHER}};
   tile_compiler *compiler = NULL;
@@ -125,22 +126,49 @@ static void run_time_lists_say_why(void) {
   tile_compiler_destroy(compiler);
 }
 
+/* What the file asks of its device is answered for the target, and not known without one. */
+static void targets_are_asked(void) {
+  static const char text[] =
+      "@triton.autotune(configs=[triton.Config({'B': b}) for b in [1, 2]\n"
+      "                          if torch.cuda.get_device_capability()[0] > 8 or b > 1], key=[])\n"
+      "@triton.jit\n"
+      "def k(x, B: tl.constexpr): pass\n";
+  static const struct {
+    const char *target;
+    size_t count;
+  } rows[] = {{"sm_80", 1}, {"sm_90a", 2}, {NULL, 0}};
+  tile_compiler *compiler = NULL;
+  CHECK(tile_compiler_create(&compiler) == NULL);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    tile_configurations *list = NULL;
+    CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1,
+                                     &(tile_import_options){.target = rows[i].target},
+                                     &list) == NULL);
+    CHECK_EQUAL(tile_configurations_count(list), rows[i].count);
+    CHECK_EQUAL(tile_configurations_computed(list) != NULL, rows[i].target == NULL);
+    tile_configurations_destroy(list);
+  }
+  tile_compiler_destroy(compiler);
+}
+
 static void errors_are_statuses(void) {
   int seen = 0;
   tile_compiler *compiler = NULL;
   tile_configurations *list = NULL;
   CHECK(tile_compiler_create(&compiler) == NULL);
   tile_compiler_on_diagnostic(compiler, discard, &seen);
-  tile_status status = tile_configurations_create(compiler, "k.py", two_kernels,
-                                                  sizeof two_kernels - 1, "absent", &list);
+  tile_import_options any = {0};
+  tile_status status =
+      tile_configurations_create(compiler, "k.py", two_kernels, sizeof two_kernels - 1,
+                                 &(tile_import_options){.kernel = "absent"}, &list);
   CHECK_EQUAL(tile_status_code(status), TILE_NOT_FOUND);
   tile_status_free(status);
-  status = tile_configurations_create(compiler, "k.py", two_kernels, sizeof two_kernels - 1, NULL,
+  status = tile_configurations_create(compiler, "k.py", two_kernels, sizeof two_kernels - 1, &any,
                                       &list);
   CHECK_TEXT(tile_status_message(status), "'k.py' has 2 kernels; name one: tuned, outside");
   tile_status_free(status);
   const char *wrong = "@triton.autotune(configs=[1])\n@triton.jit\ndef k(x): pass\n";
-  status = tile_configurations_create(compiler, "k.py", wrong, strlen(wrong), NULL, &list);
+  status = tile_configurations_create(compiler, "k.py", wrong, strlen(wrong), &any, &list);
   CHECK_EQUAL(tile_status_code(status), TILE_INVALID_ARGUMENT);
   CHECK_EQUAL(seen, 1);
   tile_status_free(status);
@@ -161,8 +189,8 @@ static void configurations_compile(void) {
   tile_image *image = NULL;
   tile_blob mlir = {0};
   CHECK(tile_compiler_create(&compiler) == NULL);
-  tile_status status = tile_import_triton(compiler, "k.py", two_kernels, sizeof two_kernels - 1,
-                                          &import, &mlir);
+  tile_status status =
+      tile_import_triton(compiler, "k.py", two_kernels, sizeof two_kernels - 1, &import, &mlir);
   CHECK_TEXT(tile_status_message(status), "");
   CHECK(mlir.data && strstr(mlir.data, "arith.cmpi") != NULL); /* 100 is no multiple of 64 */
   status = tile_compile_kernels(compiler, "k.mlir", mlir.data, mlir.size, &options, TILE_IMAGE_PTX,
@@ -180,7 +208,8 @@ static void configurations_compile(void) {
   tile_compiler_destroy(compiler);
 }
 
-/* --- Damaged host code -------------------------------------------------------------------------------- */
+/* --- Damaged host code
+ * -------------------------------------------------------------------------------- */
 
 static const char host_code[] =
     "import itertools, os, math, torch, triton\n"
@@ -191,7 +220,8 @@ static const char host_code[] =
     "    total = 0\n"
     "    for i, x in enumerate(c if d else list(c)):\n        total += x if x % 2 else i\n"
     "    while total > 100 and b:\n        total //= 2\n        if total == 3: break\n"
-    "    return [triton.Config({'P': a, 'Q': n, **B}, num_warps=1 << b) for n in A if n not in (3, 4)]\n"
+    "    return [triton.Config({'P': a, 'Q': n, **B}, num_warps=1 << b) for n in A if n not in (3, "
+    "4)]\n"
     "def g(xs):\n    return list(filter(lambda c: c.kwargs['P'] < max(A[1:3]), xs)) or xs\n"
     "@triton.heuristics({'P': lambda args: triton.next_power_of_2(args['n']),\n"
     "  'Q': lambda args: args['x'].dtype == torch.float16 and args.get('n', 3) is None})\n"
@@ -230,8 +260,8 @@ static void damaged_host_code_is_survived(void) {
     memcpy(text, host_code, sizeof text);
     for (unsigned i = 0; i < draw(&state) % 4; i++)
       damage(text, sizeof text - 1, &state);
-    tile_status status =
-        tile_configurations_create(compiler, "k.py", text, sizeof text - 1, NULL, &list);
+    tile_status status = tile_configurations_create(
+        compiler, "k.py", text, sizeof text - 1, &(tile_import_options){.target = "sm_90a"}, &list);
     good += !status;
     tile_status_free(status);
     if (list)
@@ -251,11 +281,11 @@ static void damaged_host_code_is_survived(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"lists_are_read", lists_are_read},
-                   {"constants_have_kinds", constants_have_kinds},
-                   {"names_are_listed", names_are_listed},
-                   {"run_time_lists_say_why", run_time_lists_say_why},
-                   {"errors_are_statuses", errors_are_statuses},
-                   {"configurations_compile", configurations_compile},
-                   {"damaged_host_code_is_survived", damaged_host_code_is_survived});
+  return RUN_TESTS(
+      argc, argv, {"lists_are_read", lists_are_read},
+      {"constants_have_kinds", constants_have_kinds}, {"names_are_listed", names_are_listed},
+      {"run_time_lists_say_why", run_time_lists_say_why}, {"targets_are_asked", targets_are_asked},
+      {"errors_are_statuses", errors_are_statuses},
+      {"configurations_compile", configurations_compile},
+      {"damaged_host_code_is_survived", damaged_host_code_is_survived});
 }

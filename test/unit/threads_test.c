@@ -1,7 +1,7 @@
 /* What several threads do at once, on every driver: launch one kernel on streams of their own, make
-   and destroy objects, open and close devices, compile, run into hazards. Each thread checks its own
-   results; the preset tsan builds this test with ThreadSanitizer, which finds the races that leave
-   no wrong result behind. */
+   and destroy objects, open and close devices, compile, run into hazards. Each thread checks its
+   own results; the preset tsan builds this test with ThreadSanitizer, which finds the races that
+   leave no wrong result behind. */
 #include "emulator_fixture.h"
 #include "runtime_plain_kernel.h"
 
@@ -12,7 +12,8 @@
 
 enum { THREADS = 4, TURNS = 8, COUNT = 512 };
 
-/* --- Threads ------------------------------------------------------------------------------------ */
+/* --- Threads ------------------------------------------------------------------------------------
+ */
 
 struct crew {
   void (*work)(struct crew *crew, int index);
@@ -65,9 +66,11 @@ static void expect(struct crew *crew, tile_status status, tile_code code) {
   tile_status_free(status);
 }
 
-/* --- A kernel that the emulator computes ----------------------------------------------------------- */
+/* --- A kernel that the emulator computes
+ * ----------------------------------------------------------- */
 
-/* out[i] = x[i] + y[i]; the addition happens in another layout, so that threads meet at barriers. */
+/* out[i] = x[i] + y[i]; the addition happens in another layout, so that threads meet at barriers.
+ */
 static const char adder[] =
     "func.func @add_kernel(%x: !tile.ptr<f32>, %y: !tile.ptr<f32>, %out: !tile.ptr<f32>,\n"
     "                      %n: i32) attributes {tile.kernel} {\n"
@@ -110,9 +113,11 @@ static tile_status load_adder(tile_device *device, tile_module **out) {
   return status;
 }
 
-/* --- Launches on streams ------------------------------------------------------------------------------ */
+/* --- Launches on streams
+ * ------------------------------------------------------------------------------ */
 
-/* Buffers, a stream and an event of its own; launches of the shared kernel, right and wrong ones. */
+/* Buffers, a stream and an event of its own; launches of the shared kernel, right and wrong ones.
+ */
 static void launch_often(struct crew *crew, int index) {
   bool computes = crew->driver == tile_emulator_driver();
   float x[COUNT], out[COUNT];
@@ -204,7 +209,8 @@ static void cuda_devices(void) {
   on_own_devices(tile_cuda_driver());
 }
 
-/* --- Launches of one program -------------------------------------------------------------------------- */
+/* --- Launches of one program
+ * -------------------------------------------------------------------------- */
 
 /* Each thread of the block adds to its own element between barriers. */
 static const char meets[] =
@@ -219,9 +225,9 @@ static const char meets[] =
 static void launch_program(struct crew *crew, int index) {
   int data[64] = {0};
   for (int turn = 0; turn < TURNS; turn++)
-    fine(crew, launch_on(crew->program, data, 64,
-                         OPTIONS(.threads = 64, .seed = (uint64_t)index, .check = index % 2 == 0),
-                         NULL));
+    fine(crew,
+         launch_on(crew->program, data, 64,
+                   OPTIONS(.threads = 64, .seed = (uint64_t)index, .check = index % 2 == 0), NULL));
   for (int i = 0; i < 64; i++)
     crew->failures += data[i] != TURNS;
 }
@@ -251,7 +257,8 @@ static void hazards(void) {
   tile_emulator_program_destroy(crew.program);
 }
 
-/* --- Handlers and options of one device ---------------------------------------------------------------- */
+/* --- Handlers and options of one device
+ * ---------------------------------------------------------------- */
 
 static void count_report(void *context, const char *kernel, const tile_emulator_report *report) {
   struct crew *crew = context;
@@ -311,7 +318,8 @@ static void destroyed_meanwhile(void) {
   tile_device_close(device);
 }
 
-/* --- Compilers ------------------------------------------------------------------------------------------- */
+/* --- Compilers
+ * ------------------------------------------------------------------------------------------- */
 
 static void ignore(const tile_diagnostic *diagnostic, void *data) {
   (void)diagnostic, (void)data;
@@ -329,7 +337,8 @@ static void compile(struct crew *crew, int index) {
   fine(crew, tile_compile(compiler, "adder.mlir", adder, sizeof adder - 1, &options,
                           TILE_OUTPUT_PTX, &ptx));
   free(ptx.data);
-  expect(crew, tile_compile(compiler, "wrong.mlir", "func.func", 9, &options, TILE_OUTPUT_PTX, &ptx),
+  expect(crew,
+         tile_compile(compiler, "wrong.mlir", "func.func", 9, &options, TILE_OUTPUT_PTX, &ptx),
          TILE_INVALID_ARGUMENT);
   tile_compiler_destroy(compiler);
 }

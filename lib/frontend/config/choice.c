@@ -5,7 +5,8 @@
 #include <string.h>
 #include "base/status.h"
 
-/* --- The configuration ----------------------------------------------------------------------------------- */
+/* --- The configuration
+ * ----------------------------------------------------------------------------------- */
 
 static tile_status computed_error(const struct config_choice *choice) {
   struct text why = {0};
@@ -29,8 +30,9 @@ static tile_status check_launch(const struct config_choice *choice) {
                 "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
                 (long long)choice->num_warps);
   if (choice->num_ctas > 1)
-    return FAIL(TILE_UNSUPPORTED, "kernel '%s': num_ctas = %lld; clusters are not supported, choose "
-                                  "a configuration with one CTA",
+    return FAIL(TILE_UNSUPPORTED,
+                "kernel '%s': num_ctas = %lld; clusters are not supported, choose "
+                "a configuration with one CTA",
                 kernel, (long long)choice->num_ctas);
   return NULL;
 }
@@ -93,12 +95,11 @@ tile_status choice_missing(const struct config_choice *choice, const char *param
   if (computed || tuning->computed_heuristics.kind != HOST_FINE) {
     struct text why = {0};
     trouble_print(&choice->host, computed ? &tuning->computed : &tuning->computed_heuristics, &why);
-    tile_status status =
-        FAIL(TILE_INVALID_ARGUMENT,
-             "the signature has no entry for parameter '%s' of '%s', whose %s are computed at run "
-             "time (%s); if they set it, give --constexpr %s=VALUE",
-             parameter, name, computed ? "configurations" : "heuristics", text_string(&why),
-             parameter);
+    tile_status status = FAIL(
+        TILE_INVALID_ARGUMENT,
+        "the signature has no entry for parameter '%s' of '%s', whose %s are computed at run "
+        "time (%s); if they set it, give --constexpr %s=VALUE",
+        parameter, name, computed ? "configurations" : "heuristics", text_string(&why), parameter);
     text_free(&why);
     return status;
   }
@@ -107,7 +108,8 @@ tile_status choice_missing(const struct config_choice *choice, const char *param
               parameter);
 }
 
-/* --- Values from one side to the other -------------------------------------------------------------------- */
+/* --- Values from one side to the other
+ * -------------------------------------------------------------------- */
 
 static struct host_value from_constant(struct host *host, const struct value *value) {
   switch ((int)value->kind) {
@@ -164,7 +166,8 @@ static bool to_constant(struct host *host, const struct host_value *value, int d
   }
 }
 
-/* --- Arguments -------------------------------------------------------------------------------------------- */
+/* --- Arguments
+ * -------------------------------------------------------------------------------------------- */
 
 /* The value that --arg-value gives to a run-time parameter; *found is false when none does. */
 static tile_status find_argument(struct checker *c, const struct import_options *options,
@@ -188,8 +191,8 @@ static tile_status check_argument_names(const struct import_options *options,
     const char *text = options->argument_values[i];
     size_t length = strcspn(text, "=");
     if (!text[length] || kernel_parameter(kernel, (struct slice){text, length}) < 0)
-      return FAIL(TILE_INVALID_ARGUMENT, "--arg-value '%s': it is NAME=VALUE, and '%s' has %s", text,
-                  kernel->name, text[length] ? "no parameter of that name" : "parameters");
+      return FAIL(TILE_INVALID_ARGUMENT, "--arg-value '%s': it is NAME=VALUE, and '%s' has %s",
+                  text, kernel->name, text[length] ? "no parameter of that name" : "parameters");
   }
   return NULL;
 }
@@ -203,8 +206,7 @@ static void set(struct config_choice *choice, struct host_dict *arguments, const
 /* What a heuristic is called with: all arguments that are known so far, by name. */
 static tile_status collect_arguments(struct checker *c, const struct import_options *options,
                                      struct config_choice *choice,
-                                     const struct signature_entry *entries,
-                                     struct host_dict *out) {
+                                     const struct signature_entry *entries, struct host_dict *out) {
   const struct kernel *kernel = choice->tuning.kernel;
   const struct node_list *parameters = &kernel->function->function.parameters;
   TRY(check_argument_names(options, kernel));
@@ -225,7 +227,8 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
   return NULL;
 }
 
-/* --- Applying --------------------------------------------------------------------------------------------- */
+/* --- Applying
+ * --------------------------------------------------------------------------------------------- */
 
 static void set_launch_option(struct config_choice *choice, const char *name, int64_t value) {
 #define LAUNCH_OPTION(option, member)                                                              \
@@ -251,8 +254,9 @@ static bool give(struct config_choice *choice, struct host_dict *arguments,
   struct signature_entry *entry = &entries[index];
   *entry = (struct signature_entry){0};
   if (!to_constant(&choice->host, value, 0, &entry->constant))
-    return tuning_fail(&choice->host, span, "'%s' becomes %s, which is no compile-time value; give "
-                                            "--constexpr %s=VALUE",
+    return tuning_fail(&choice->host, span,
+                       "'%s' becomes %s, which is no compile-time value; give "
+                       "--constexpr %s=VALUE",
                        name, host_describe(&choice->host, value), name);
   set(choice, arguments, name, value);
   return true;

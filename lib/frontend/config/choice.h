@@ -6,8 +6,8 @@
        choice_finish(c, options, &choice, entries) computes what was left
 
    A launch in Triton goes through the decorators from the top: @triton.autotune adds the constants
-   of a configuration, @triton.heuristics computes from the arguments and what has been added so far.
-   What the signature or --constexpr gives is left alone. */
+   of a configuration, @triton.heuristics computes from the arguments and what has been added so
+   far. What the signature or --constexpr gives is left alone. */
 #ifndef TILE_FRONTEND_CONFIG_CHOICE_H
 #define TILE_FRONTEND_CONFIG_CHOICE_H
 
@@ -19,8 +19,8 @@
 struct config_choice {
   struct host host;
   struct tuning tuning;
-  const struct host_config *config; /* NULL: none chosen */
-  bool *left;                       /* per parameter: left to the decorators */
+  const struct host_config *config;                 /* NULL: none chosen */
+  bool *left;                                       /* per parameter: left to the decorators */
   int64_t num_warps, num_stages, num_ctas, maxnreg; /* 0: not set */
   int64_t none;                                     /* what launch_options.def drops */
 };

@@ -1,4 +1,5 @@
-/* Host code around a kernel, evaluated: what @triton.autotune and @triton.heuristics need of Python.
+/* Host code around a kernel, evaluated: what @triton.autotune and @triton.heuristics need of
+   Python.
 
    A small interpreter over the syntax tree: numbers, strings, lists, dictionaries, comprehensions,
    lambdas, the file's own functions and constants, triton.Config, and the builtins of
@@ -25,8 +26,8 @@ enum host_kind {
   HOST_INTEGER,
   HOST_FLOAT,
   HOST_STRING,
-  HOST_DTYPE,    /* torch.float16, tl.float16 */
-  HOST_LIST,     /* a list, or a tuple, range or set (not told apart in comparisons) */
+  HOST_DTYPE, /* torch.float16, tl.float16 */
+  HOST_LIST,  /* a list, or a tuple, range or set (not told apart in comparisons) */
   HOST_DICT,
   HOST_FUNCTION, /* a def of the file, or a lambda */
   HOST_METHOD,   /* value.name, to be called */
@@ -41,9 +42,9 @@ struct host_value {
     bool boolean;
     int64_t integer;
     double number;
-    struct slice text;                    /* HOST_STRING; HOST_NAME: zero-terminated */
-    struct dtype dtype;                   /* HOST_DTYPE */
-    struct host_list *list;               /* shared, as in Python */
+    struct slice text;      /* HOST_STRING; HOST_NAME: zero-terminated */
+    struct dtype dtype;     /* HOST_DTYPE */
+    struct host_list *list; /* shared, as in Python */
     struct host_dict *dict;
     const struct host_function *function;
     const struct host_method *method;
@@ -121,8 +122,8 @@ struct host {
   struct host_trouble trouble;
   size_t steps;
   int depth, calls;
-  struct host_index *indexes;   /* of scopes: which statements touch which name */
-  struct host_global *globals;  /* evaluated so far, and those being evaluated */
+  struct host_index *indexes;  /* of scopes: which statements touch which name */
+  struct host_global *globals; /* evaluated so far, and those being evaluated */
 };
 
 enum {

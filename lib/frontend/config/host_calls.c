@@ -42,8 +42,8 @@ static bool bind_rest(struct host *host, const struct host_call *call,
     for (uint32_t p = 0; p < parameters->count && !own; p++)
       own = parameters->items[p]->parameter.style != PARAMETER_KEYWORD_REST &&
             slice_equals(call->named[i].key.text, parameters->items[p]->parameter.name);
-    if (!own && !host_dict_set(host, call->span, out->dict, &call->named[i].key,
-                               &call->named[i].value))
+    if (!own &&
+        !host_dict_set(host, call->span, out->dict, &call->named[i].key, &call->named[i].value))
       return false;
   }
   return true;
@@ -130,8 +130,8 @@ bool host_call(struct host *host, const struct host_value *callee, const struct 
   if (callee->kind != HOST_FUNCTION)
     return host_wrong(host, call->span, "%s is not called", host_describe(host, callee));
   if (++host->calls > HOST_CALLS)
-    return host_wrong(host, call->span, "calls are nested more than %d deep: a recursion without end?",
-                      HOST_CALLS);
+    return host_wrong(host, call->span,
+                      "calls are nested more than %d deep: a recursion without end?", HOST_CALLS);
   const struct node *node = callee->function->node;
   bool good = node_is(node, NODE_LAMBDA) ? call_lambda(host, callee->function, call, out)
                                          : call_definition(host, node, call, out);

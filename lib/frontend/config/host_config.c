@@ -6,9 +6,9 @@
    effect here. */
 static const char *const parameters[] = {"kwargs",  "num_warps", "num_stages", "num_ctas",
                                          "maxnreg", "pre_hook",  "ir_override"};
-static const char *const without_effect[] = {"num_buffers_warp_spec", "num_consumer_groups",
-                                             "reg_dec_producer", "reg_inc_consumer",
-                                             "enable_warp_specialization", "enable_persistent"};
+static const char *const without_effect[] = {
+    "num_buffers_warp_spec",      "num_consumer_groups", "reg_dec_producer", "reg_inc_consumer",
+    "enable_warp_specialization", "enable_persistent",   "num_cpu_threads"};
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
 static bool check_keywords(struct host *host, const struct host_call *call) {
@@ -20,8 +20,9 @@ static bool check_keywords(struct host *host, const struct host_call *call) {
     for (size_t k = 0; k < sizeof without_effect / sizeof *without_effect && !known; k++)
       known = slice_equals(name, without_effect[k]);
     if (!known)
-      return host_wrong(host, call->span, "triton.Config has no parameter '%.*s'; constants of the "
-                                          "kernel stand in its dictionary",
+      return host_wrong(host, call->span,
+                        "triton.Config has no parameter '%.*s'; constants of the "
+                        "kernel stand in its dictionary",
                         (int)name.length, name.data);
   }
   return true;
@@ -76,7 +77,8 @@ bool host_make_config(struct host *host, const struct host_call *call, struct ho
     return false;
   const struct host_value *hook = argument(call, 5);
   struct text text = {0};
-  if (hook && hook->kind != HOST_NONE && !(hook->kind == HOST_NAME && !strcmp(hook->text.data, "None"))) {
+  if (hook && hook->kind != HOST_NONE &&
+      !(hook->kind == HOST_NAME && !strcmp(hook->text.data, "None"))) {
     host_print(hook, &text);
     config->pre_hook = arena_copy_string(host->arena, text_string(&text), text.length);
   }

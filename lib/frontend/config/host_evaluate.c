@@ -4,7 +4,8 @@
 #include <string.h>
 #include "frontend/config/host.h"
 
-/* --- Troubles --------------------------------------------------------------------------------------- */
+/* --- Troubles
+ * --------------------------------------------------------------------------------------- */
 
 static bool trouble(struct host *host, enum host_trouble_kind kind, struct span span,
                     const char *format, va_list arguments) {
@@ -43,10 +44,12 @@ bool host_needs(struct host *host, struct span span, const char *argument) {
 
 bool host_step(struct host *host, struct span span, size_t work) {
   host->steps += work;
-  return host->steps <= HOST_STEPS || host_wrong(host, span, "it takes more than %d steps", HOST_STEPS);
+  return host->steps <= HOST_STEPS ||
+         host_wrong(host, span, "it takes more than %d steps", HOST_STEPS);
 }
 
-/* --- Names and displays ------------------------------------------------------------------------------- */
+/* --- Names and displays
+ * ------------------------------------------------------------------------------- */
 
 static bool evaluate_name(struct host *host, struct host_frame *frame, const struct node *node,
                           struct host_value *out) {
@@ -112,7 +115,8 @@ static bool evaluate_dict(struct host *host, struct host_frame *frame, const str
   return true;
 }
 
-/* --- Comprehensions ----------------------------------------------------------------------------------- */
+/* --- Comprehensions
+ * ----------------------------------------------------------------------------------- */
 
 static bool run_clauses(struct host *host, struct host_frame *frame, const struct node *node,
                         uint32_t clause, struct host_value *out);
@@ -120,7 +124,8 @@ static bool run_clauses(struct host *host, struct host_frame *frame, const struc
 /* One turn of a clause whose target has been assigned. */
 static bool run_turn(struct host *host, struct host_frame *frame, const struct node *node,
                      uint32_t clause, struct host_value *out) {
-  const struct node_list *conditions = &node->comprehension.clauses.items[clause]->clause.conditions;
+  const struct node_list *conditions =
+      &node->comprehension.clauses.items[clause]->clause.conditions;
   for (uint32_t i = 0; i < conditions->count; i++) {
     struct host_value value;
     bool truth;
@@ -170,7 +175,8 @@ static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
   return run_clauses(host, inner, node, 0, out);
 }
 
-/* --- Operators ---------------------------------------------------------------------------------------- */
+/* --- Operators
+ * ---------------------------------------------------------------------------------------- */
 
 static bool evaluate_logical(struct host *host, struct host_frame *frame, const struct node *node,
                              struct host_value *out) {
@@ -224,7 +230,8 @@ static bool evaluate_conditional(struct host *host, struct host_frame *frame,
          host_evaluate(host, frame, truth ? parts->then : parts->otherwise, out);
 }
 
-/* --- Elements ----------------------------------------------------------------------------------------- */
+/* --- Elements
+ * ----------------------------------------------------------------------------------------- */
 
 static bool slice_bound(struct host *host, struct host_frame *frame, const struct node *node,
                         int64_t count, int64_t otherwise, int64_t *out) {
@@ -258,8 +265,8 @@ static bool evaluate_slice(struct host *host, struct host_frame *frame, const st
   return true;
 }
 
-static bool evaluate_subscript(struct host *host, struct host_frame *frame,
-                               const struct node *node, struct host_value *out) {
+static bool evaluate_subscript(struct host *host, struct host_frame *frame, const struct node *node,
+                               struct host_value *out) {
   const struct node_list *indices = &node->subscript.indices;
   struct host_value object, index;
   if (!host_evaluate(host, frame, node->subscript.value, &object))
@@ -275,14 +282,15 @@ static bool evaluate_subscript(struct host *host, struct host_frame *frame,
   return host_index(host, node->span, &object, &index, out);
 }
 
-static bool evaluate_attribute(struct host *host, struct host_frame *frame,
-                               const struct node *node, struct host_value *out) {
+static bool evaluate_attribute(struct host *host, struct host_frame *frame, const struct node *node,
+                               struct host_value *out) {
   struct host_value object;
   return host_evaluate(host, frame, node->attribute.value, &object) &&
          host_attribute(host, node->span, &object, node->attribute.name, out);
 }
 
-/* --- Calls -------------------------------------------------------------------------------------------- */
+/* --- Calls
+ * -------------------------------------------------------------------------------------------- */
 
 /* One argument: appended to `positional`, or set in `named`. */
 static bool add_argument(struct host *host, struct host_frame *frame, const struct node *node,
@@ -336,7 +344,8 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
   return host_call(host, &callee, &call, out);
 }
 
-/* --- All of them -------------------------------------------------------------------------------------- */
+/* --- All of them
+ * -------------------------------------------------------------------------------------- */
 
 static bool evaluate_integer(struct host *host, const struct node *node, struct host_value *out) {
   if (node->integer.too_large || node->integer.value > INT64_MAX)

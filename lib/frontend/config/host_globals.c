@@ -1,11 +1,12 @@
 /* Names of the file. The value of one is what the statements that touch it make of it, carried out
    in their order up to host->as_of: those that assign to it, and calls on it such as
-   `configs.append(...)`. Each such statement sees other names as they were at its own place, so that
-   the search goes backwards in the file and ends. */
+   `configs.append(...)`. Each such statement sees other names as they were at its own place, so
+   that the search goes backwards in the file and ends. */
 #include <string.h>
 #include "frontend/config/host.h"
 
-/* --- Which statements touch which name ---------------------------------------------------------------- */
+/* --- Which statements touch which name
+ * ---------------------------------------------------------------- */
 
 struct host_touch {
   const struct node *statement;
@@ -147,7 +148,8 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
   return index;
 }
 
-/* --- Values ------------------------------------------------------------------------------------------- */
+/* --- Values
+ * ------------------------------------------------------------------------------------------- */
 
 struct host_global {
   const struct host_touched *touched;
@@ -181,8 +183,8 @@ static bool run_touching(struct host *host, const struct host_touched *touched, 
                       touched->name);
 }
 
-static bool evaluate_global(struct host *host, const struct host_touched *touched,
-                            struct span span, struct host_value *out) {
+static bool evaluate_global(struct host *host, const struct host_touched *touched, struct span span,
+                            struct host_value *out) {
   const struct node *last = NULL;
   for (const struct host_touch *at = touched->first; at; at = at->next)
     if (at->statement->span.offset < host->as_of)
@@ -204,13 +206,14 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
   if (!run_touching(host, touched, host->as_of, span, out))
     return false;
   global = ARENA_NEW(host->arena, struct host_global);
-  *global = (struct host_global){
-      .touched = touched, .last = last, .value = *out, .next = host->globals};
+  *global =
+      (struct host_global){.touched = touched, .last = last, .value = *out, .next = host->globals};
   host->globals = global;
   return true;
 }
 
-/* --- Names ---------------------------------------------------------------------------------------------- */
+/* --- Names
+ * ---------------------------------------------------------------------------------------------- */
 
 static bool outside(struct host *host, const struct node *node, struct host_value *out) {
   struct text path = {0};
@@ -243,8 +246,7 @@ static const struct binding *find(const struct host *host, const char *word,
 static bool evaluate_function(struct host *host, const struct binding *binding, struct span span,
                               struct host_value *out) {
   if (binding->conditional && binding->earlier)
-    return host_unknown(host, span, "'%s' has several definitions under conditions",
-                        binding->name);
+    return host_unknown(host, span, "'%s' has several definitions under conditions", binding->name);
   struct host_function *function = ARENA_NEW(host->arena, struct host_function);
   function->node = binding->node;
   *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};

@@ -1,9 +1,11 @@
 /* Attributes and methods of host values. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include "frontend/config/host.h"
 
-/* --- Attributes ----------------------------------------------------------------------------------------- */
+/* --- Attributes
+ * ----------------------------------------------------------------------------------------- */
 
 /* torch.half and the like: other names of the same types. */
 static const struct {
@@ -105,7 +107,8 @@ bool host_attribute(struct host *host, struct span span, const struct host_value
   return true;
 }
 
-/* --- Methods --------------------------------------------------------------------------------------------- */
+/* --- Methods
+ * --------------------------------------------------------------------------------------------- */
 
 static bool add_items(struct host *host, const struct host_call *call, struct host_list *list) {
   const struct host_value *items = &call->positional[0];
@@ -170,7 +173,8 @@ static bool all_kwargs(struct host *host, const struct host_call *call,
                          &(struct host_call){.span = call->span, .positional = &dict, .count = 1},
                          out))
     return false;
-  struct host_value key = host_string(host, "num_warps", 9), value = host_integer(config->num_warps);
+  struct host_value key = host_string(host, "num_warps", 9),
+                    value = host_integer(config->num_warps);
   struct host_value other_key = host_string(host, "num_stages", 10);
   struct host_value other = host_integer(config->num_stages);
   return host_dict_set(host, call->span, out->dict, &key, &value) &&
@@ -210,6 +214,35 @@ static bool dict_method(struct host *host, struct host_dict *dict, const char *n
   return host_unknown(host, call->span, "a dictionary's %s() is not evaluated", name);
 }
 
+/* lower(), upper(), startswith(x), endswith(x), strip() */
+static bool string_method(struct host *host, struct slice string, const char *name,
+                          const struct host_call *call, struct host_value *out) {
+  bool is_upper = strcmp(name, "upper") == 0;
+  if (call->count == 0 && (is_upper || strcmp(name, "lower") == 0)) {
+    *out = host_string(host, string.data, string.length);
+    char *copy = (char *)(uintptr_t)out->text.data;
+    for (size_t i = 0; i < string.length; i++)
+      copy[i] =
+          (char)(is_upper ? toupper((unsigned char)copy[i]) : tolower((unsigned char)copy[i]));
+    return host_step(host, call->span, string.length);
+  }
+  if (call->count == 0 && strcmp(name, "strip") == 0) {
+    struct slice trimmed = slice_trim(string);
+    *out = host_string(host, trimmed.data, trimmed.length);
+    return host_step(host, call->span, string.length);
+  }
+  bool at_end = strcmp(name, "endswith") == 0;
+  if (call->count == 1 && call->positional[0].kind == HOST_STRING &&
+      (at_end || strcmp(name, "startswith") == 0)) {
+    struct slice part = call->positional[0].text;
+    size_t offset = at_end && part.length <= string.length ? string.length - part.length : 0;
+    *out = host_bool(part.length <= string.length &&
+                     memcmp(string.data + offset, part.data, part.length) == 0);
+    return true;
+  }
+  return host_unknown(host, call->span, "a string's %s() is not evaluated", name);
+}
+
 bool host_call_method(struct host *host, const struct host_method *method,
                       const struct host_call *call, struct host_value *out) {
   const struct host_value *object = &method->object;
@@ -217,6 +250,8 @@ bool host_call_method(struct host *host, const struct host_method *method,
     return list_method(host, object->list, method->name, call, out);
   if (object->kind == HOST_DICT)
     return dict_method(host, object->dict, method->name, call, out);
+  if (object->kind == HOST_STRING)
+    return string_method(host, object->text, method->name, call, out);
   if (object->kind == HOST_CONFIG)
     return all_kwargs(host, call, object->config, out);
   if (object->kind == HOST_ARGUMENT) {

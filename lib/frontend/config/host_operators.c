@@ -1,4 +1,5 @@
-/* Python's operators on host values. Integers have 64 bits; a result that does not fit is an error. */
+/* Python's operators on host values. Integers have 64 bits; a result that does not fit is an error.
+ */
 #include <math.h>
 #include <string.h>
 #include "frontend/config/host.h"
@@ -12,7 +13,8 @@ static bool check_known(struct host *host, struct span span, const struct host_v
   return true;
 }
 
-/* --- Arithmetic ----------------------------------------------------------------------------------- */
+/* --- Arithmetic
+ * ----------------------------------------------------------------------------------- */
 
 static bool overflow(struct host *host, struct span span) {
   return host_wrong(host, span, "the result does not fit 64 bits");
@@ -137,7 +139,8 @@ static bool floats(struct host *host, enum operator_kind op, struct span span, d
   }
 }
 
-/* --- Containers ------------------------------------------------------------------------------------- */
+/* --- Containers
+ * ------------------------------------------------------------------------------------- */
 
 static bool add_all(struct host *host, struct span span, struct host_list *list,
                     const struct host_list *items) {
@@ -229,7 +232,8 @@ bool host_unary(struct host *host, enum operator_kind op, struct span span,
   return true;
 }
 
-/* --- Comparisons ------------------------------------------------------------------------------------ */
+/* --- Comparisons
+ * ------------------------------------------------------------------------------------ */
 
 static bool equal_lists(struct host *host, struct span span, const struct host_list *a,
                         const struct host_list *b, bool *out) {
@@ -250,8 +254,8 @@ static bool equal_known(struct host *host, struct span span, const struct host_v
   else if (a->kind != b->kind)
     *out = false;
   else if (a->kind == HOST_STRING)
-    *out = a->text.length == b->text.length &&
-           memcmp(a->text.data, b->text.data, a->text.length) == 0;
+    *out =
+        a->text.length == b->text.length && memcmp(a->text.data, b->text.data, a->text.length) == 0;
   else if (a->kind == HOST_DTYPE)
     *out = dtype_equal(a->dtype, b->dtype);
   else if (a->kind == HOST_NONE)
@@ -312,7 +316,8 @@ static bool order(struct host *host, enum operator_kind op, struct span span,
                   const struct host_value *a, const struct host_value *b, bool *out) {
   bool less, equal;
   if (host_is_integer(a) && host_is_integer(b)) {
-    less = host_as_integer(a) < host_as_integer(b), equal = host_as_integer(a) == host_as_integer(b);
+    less = host_as_integer(a) < host_as_integer(b),
+    equal = host_as_integer(a) == host_as_integer(b);
   } else if (host_is_number(a) && host_is_number(b)) {
     double x = host_as_double(a), y = host_as_double(b);
     if (isnan(x) || isnan(y)) {
@@ -363,8 +368,8 @@ bool host_compare(struct host *host, enum operator_kind op, struct span span,
   else if (op == OPERATOR_EQ || op == OPERATOR_NE)
     good = host_equal(host, span, a, b, out);
   else if (op == OPERATOR_IN || op == OPERATOR_NOT_IN)
-    good = (a->kind != HOST_ARGUMENT || check_known(host, span, a)) &&
-           check_known(host, span, b) && contains(host, span, a, b, out);
+    good = (a->kind != HOST_ARGUMENT || check_known(host, span, a)) && check_known(host, span, b) &&
+           contains(host, span, a, b, out);
   else {
     if (++host->depth > HOST_DEPTH)
       return host_wrong(host, span, "it is nested too deeply");
@@ -406,7 +411,8 @@ bool host_truth(struct host *host, struct span span, const struct host_value *va
   }
 }
 
-/* --- Elements and attributes -------------------------------------------------------------------------- */
+/* --- Elements and attributes
+ * -------------------------------------------------------------------------- */
 
 bool host_index(struct host *host, struct span span, const struct host_value *object,
                 const struct host_value *index, struct host_value *out) {

@@ -184,9 +184,8 @@ static bool run(struct host *host, struct host_frame *frame, const struct node *
   case NODE_AUGMENTED:
     return run_augmented(host, frame, node);
   case NODE_ANNOTATED:
-    return !node->annotated.value ||
-           (host_evaluate(host, frame, node->annotated.value, &ignored) &&
-            host_assign(host, frame, node->annotated.target, &ignored));
+    return !node->annotated.value || (host_evaluate(host, frame, node->annotated.value, &ignored) &&
+                                      host_assign(host, frame, node->annotated.target, &ignored));
   case NODE_EVALUATE:
     return host_evaluate(host, frame, node->evaluate.value, &ignored);
   case NODE_IF:

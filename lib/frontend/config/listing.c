@@ -7,7 +7,8 @@
 #include <string.h>
 #include "base/status.h"
 
-/* --- From what was read -------------------------------------------------------------------------------- */
+/* --- From what was read
+ * -------------------------------------------------------------------------------- */
 
 static const char *keep(tile_configurations *list, const char *text) {
   return text ? arena_copy_string(&list->arena, text, strlen(text)) : NULL;
@@ -25,12 +26,10 @@ static const char *keep_trouble(tile_configurations *list, const struct host *ho
 }
 
 static tile_constant keep_constant(tile_configurations *list, const struct host_entry *entry) {
-  static const tile_constant_kind kinds[] = {[HOST_NONE] = TILE_CONSTANT_NONE,
-                                             [HOST_BOOL] = TILE_CONSTANT_BOOL,
-                                             [HOST_INTEGER] = TILE_CONSTANT_INTEGER,
-                                             [HOST_FLOAT] = TILE_CONSTANT_FLOAT,
-                                             [HOST_STRING] = TILE_CONSTANT_STRING,
-                                             [HOST_DTYPE] = TILE_CONSTANT_TYPE};
+  static const tile_constant_kind kinds[] = {
+      [HOST_NONE] = TILE_CONSTANT_NONE,       [HOST_BOOL] = TILE_CONSTANT_BOOL,
+      [HOST_INTEGER] = TILE_CONSTANT_INTEGER, [HOST_FLOAT] = TILE_CONSTANT_FLOAT,
+      [HOST_STRING] = TILE_CONSTANT_STRING,   [HOST_DTYPE] = TILE_CONSTANT_TYPE};
   const struct host_value *value = &entry->value;
   tile_constant constant = {.name = keep(list, entry->key.text.data),
                             .kind = (int)value->kind <= HOST_DTYPE ? kinds[value->kind]
@@ -144,15 +143,16 @@ void tile_configurations_destroy(tile_configurations *list) {
   free(list);
 }
 
-/* --- Text ------------------------------------------------------------------------------------------------ */
+/* --- Text
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Flag-like names of the lists of names, in the order of the enum. */
-static const char *const labels[TILE_NAMES_COUNT] = {
-    [TILE_NAMES_KEY] = "key",
-    [TILE_NAMES_RESET_TO_ZERO] = "reset_to_zero",
-    [TILE_NAMES_RESTORE_VALUE] = "restore_value",
-    [TILE_NAMES_PRUNE] = "prune_configs_by",
-    [TILE_NAMES_HEURISTICS] = "heuristics"};
+static const char *const labels[TILE_NAMES_COUNT] = {[TILE_NAMES_KEY] = "key",
+                                                     [TILE_NAMES_RESET_TO_ZERO] = "reset_to_zero",
+                                                     [TILE_NAMES_RESTORE_VALUE] = "restore_value",
+                                                     [TILE_NAMES_PRUNE] = "prune_configs_by",
+                                                     [TILE_NAMES_HEURISTICS] = "heuristics"};
 
 static void print_names(const struct listed_names *names, const char *label, struct text *out) {
   if (!names->count && !names->computed)
@@ -193,7 +193,9 @@ void listing_print(const tile_configurations *list, struct text *out) {
     print_config(&list->configs[i], i, out);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------------ */
+/* --- JSON
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void json_text(const char *text, struct text *out) {
   if (text)

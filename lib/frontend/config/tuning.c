@@ -48,8 +48,8 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
   const char **names = ARENA_ARRAY(host->arena, const char *, parameters->count + 1);
   for (uint32_t i = 0; i < parameters->count; i++)
     names[i] = parameters->items[i]->parameter.name;
-  const char *near =
-      nearest_word(arena_copy_string(host->arena, name.data, name.length), names, parameters->count);
+  const char *near = nearest_word(arena_copy_string(host->arena, name.data, name.length), names,
+                                  parameters->count);
   struct text text = {0};
   if (near)
     text_printf(&text, "; did you mean '%s'?", near);
@@ -58,7 +58,8 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
   return copy;
 }
 
-/* --- Evaluating a part of a decorator ------------------------------------------------------------------ */
+/* --- Evaluating a part of a decorator
+ * ------------------------------------------------------------------ */
 
 /* False after a problem; *known says whether there is a value, host->trouble why there is none. */
 static bool evaluate(struct host *host, const struct node *node, struct host_value *out,
@@ -139,7 +140,8 @@ static bool read_names(struct host *host, const struct kernel *kernel, const str
   return true;
 }
 
-/* --- @triton.autotune ---------------------------------------------------------------------------------- */
+/* --- @triton.autotune
+ * ---------------------------------------------------------------------------------- */
 
 static bool check_config(struct host *host, const struct kernel *kernel,
                          const struct host_config *config, size_t index) {
@@ -192,9 +194,10 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
   for (uint32_t i = 0; i < entries->count; i++) {
     const struct node *key = entries->items[i]->entry.key;
     out->prunings[out->pruning_count++] = (struct pruning){
-        node_is(key, NODE_STRING) ? host_string(host, key->string.value.data, key->string.value.length).text.data
-        : key                     ? host_source(host, key->span)
-                                  : "**",
+        node_is(key, NODE_STRING)
+            ? host_string(host, key->string.value.data, key->string.value.length).text.data
+        : key ? host_source(host, key->span)
+              : "**",
         host_source(host, entries->items[i]->entry.value->span)};
   }
 }
@@ -202,16 +205,17 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
 static bool is_tritons(const struct kernel *kernel, const struct node *call, const char *name) {
   struct text path = {0};
   scope_resolve(kernel->scope, call->call.function, &path);
-  bool same = strncmp(text_string(&path), "triton.", 7) == 0 &&
-              strcmp(text_string(&path) + 7, name) == 0;
+  bool same =
+      strncmp(text_string(&path), "triton.", 7) == 0 && strcmp(text_string(&path) + 7, name) == 0;
   text_free(&path);
   return same;
 }
 
 static bool read_autotune(struct host *host, const struct node *call, struct tuning *out) {
-  static const char *const keywords[] = {
-      "configs",   "key",    "prune_configs_by", "reset_to_zero",  "restore_value", "pre_hook",
-      "post_hook", "warmup", "rep",              "use_cuda_graph", "do_bench",      "cache_results"};
+  static const char *const keywords[] = {"configs",        "key",           "prune_configs_by",
+                                         "reset_to_zero",  "restore_value", "pre_hook",
+                                         "post_hook",      "warmup",        "rep",
+                                         "use_cuda_graph", "do_bench",      "cache_results"};
   const struct kernel *kernel = out->kernel;
   out->tuned = true;
   if (is_tritons(kernel, call, "autotune") &&
@@ -226,7 +230,8 @@ static bool read_autotune(struct host *host, const struct node *call, struct tun
                     true, &out->restore_value);
 }
 
-/* --- @triton.heuristics -------------------------------------------------------------------------------- */
+/* --- @triton.heuristics
+ * -------------------------------------------------------------------------------- */
 
 static bool add_heuristic(struct host *host, struct tuning *out, const struct host_entry *entry,
                           struct span span, uint32_t decorator) {
@@ -325,7 +330,8 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
   return true;
 }
 
-/* --- @triton.jit --------------------------------------------------------------------------------------- */
+/* --- @triton.jit
+ * --------------------------------------------------------------------------------------- */
 
 /* Parameters by name or index. Others are ignored, as Triton does. */
 static bool mark_parameters(struct host *host, const struct node *node, struct tuning *out) {
@@ -350,9 +356,13 @@ static bool mark_parameters(struct host *host, const struct node *node, struct t
 }
 
 static bool read_jit(struct host *host, struct tuning *out) {
-  static const char *const keywords[] = {
-      "do_not_specialize", "do_not_specialize_on_alignment", "noinline", "debug", "repr",
-      "launch_metadata",   "version"};
+  static const char *const keywords[] = {"do_not_specialize",
+                                         "do_not_specialize_on_alignment",
+                                         "noinline",
+                                         "debug",
+                                         "repr",
+                                         "launch_metadata",
+                                         "version"};
   const struct node *jit = out->kernel->jit;
   uint32_t count = out->kernel->function->function.parameters.count;
   out->not_specialized = ARENA_ARRAY(host->arena, bool, count + 1);
@@ -366,7 +376,8 @@ static bool read_jit(struct host *host, struct tuning *out) {
              host, decorator_argument(jit, UINT32_MAX, "do_not_specialize_on_alignment"), out);
 }
 
-/* --- All of them --------------------------------------------------------------------------------------- */
+/* --- All of them
+ * --------------------------------------------------------------------------------------- */
 
 static bool contains(const struct node_list *list, const struct node *node) {
   for (uint32_t i = 0; i < list->count; i++)

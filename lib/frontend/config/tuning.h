@@ -1,6 +1,6 @@
-/* What the decorators of a kernel say of its configurations: @triton.autotune, @triton.heuristics and
-   the keywords of @triton.jit. Reading evaluates host code (host.h); what that code computes at run
-   time is kept as such, with the reason. Wrong decorators are problems at their place. */
+/* What the decorators of a kernel say of its configurations: @triton.autotune, @triton.heuristics
+   and the keywords of @triton.jit. Reading evaluates host code (host.h); what that code computes at
+   run time is kept as such, with the reason. Wrong decorators are problems at their place. */
 #ifndef TILE_FRONTEND_CONFIG_TUNING_H
 #define TILE_FRONTEND_CONFIG_TUNING_H
 
@@ -28,8 +28,8 @@ struct heuristic {
 
 struct tuning {
   const struct kernel *kernel;
-  bool tuned;              /* there is an @triton.autotune */
-  uint32_t autotune;       /* its position from the top */
+  bool tuned;        /* there is an @triton.autotune */
+  uint32_t autotune; /* its position from the top */
   struct host_config **configs;
   size_t count;
   struct host_trouble computed; /* kind HOST_UNKNOWN: why the configurations are not known */

@@ -106,11 +106,17 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
       attribute_named(context, "nvvm.reqntid",
                       attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32})),
   };
-  return build_op(&b, &(struct op_spec){.name = "llvm.func",
-                                        .attributes = attributes,
-                                        .attribute_count = sizeof attributes / sizeof *attributes,
-                                        .regions = &region,
-                                        .region_count = 1});
+  MlirOperation function =
+      build_op(&b, &(struct op_spec){.name = "llvm.func",
+                                     .attributes = attributes,
+                                     .attribute_count = sizeof attributes / sizeof *attributes,
+                                     .regions = &region,
+                                     .region_count = 1});
+  MlirAttribute registers = mlirOperationGetAttributeByName(mlirOperationGetParentOperation(old),
+                                                            ref("tile.maxnreg"));
+  if (!mlirAttributeIsNull(registers))
+    mlirOperationSetAttributeByName(function, ref("nvvm.maxnreg"), registers);
+  return function;
 }
 
 /* Thread, lane and warp indices, and the marker that separates prologue from body. */
