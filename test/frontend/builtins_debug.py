@@ -13,13 +13,16 @@ def prints(x_ptr, u_ptr, n):
     u = tl.load(u_ptr + i)
     # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = false, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = "x and n: "} : (tensor<4xf32>, i32) -> ()
     tl.device_print("x and n: ", x, n)
-    # The sign is no part of MLIR's types.
-    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = true, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = "u", unsigned = array<i32: 1, 0>} : (tensor<4xi8>, i32) -> ()
-    tl.device_print("u", u, 3, hex=True)
+    # tile.print takes integers as signed ones: others go on in a wider type, their bits do not.
+    # PRINTS: arith.extui {{.*}} : tensor<4xi8> to tensor<4xi32>
+    # PRINTS: "tile.print"{{.*}} prefix = "u"} : (tensor<4xi32>) -> ()
+    tl.device_print("u", u)
+    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = true, {{.*}} prefix = "bits"} : (tensor<4xi8>, i32) -> ()
+    tl.device_print("bits", u, 3, hex=True)
     # PRINTS: "tile.print"() {{.*}} prefix = "here"
     print("here")
     # PRINTS: "tile.ptr_to_int"
-    # PRINTS: "tile.print"({{.*}} prefix = "p", unsigned = array<i32: 1>} : (i64) -> ()
+    # PRINTS: "tile.print"({{.*}} prefix = "p"} : (i64) -> ()
     print("p", x_ptr)
     # More than eight values make two of them.
     # PRINTS: prefix = "many"{{.*}} : (i32, i32, i32, i32, i32, i32, i32, i32) -> ()

@@ -22,6 +22,7 @@
 # RUN: tile-run %s --device emulator --kernel uniform --grid 1 --arg out_ptr=fp32[8]:poison --arg seed=i32:42 --print out_ptr:8 | FileCheck %s --check-prefix=UNIFORM
 # RUN: tile-translate --import-triton --kernel normal --signature "*fp32, i32" %s | FileCheck %s --check-prefix=NORMAL
 # RUN: tile-translate --import-triton --kernel words --signature "*u32, i64" %s | FileCheck %s --check-prefix=KEYS
+# RUN: tile-run %s --device emulator --kernel deviates --grid 1 --arg out_ptr=i32[4]:poison --arg seed=i32:42 --print out_ptr:4 | FileCheck %s --check-prefix=DEVIATES
 """Philox. Census 5: rand 74, philox 126, randint 146; section 6: n_rounds."""
 import triton
 import triton.language as tl
@@ -92,3 +93,19 @@ def normal(out_ptr, seed):
     # NORMAL: math.sin
     a, b = tl.pair_uniform_to_normal(a, b)
     tl.store(out_ptr + i, a - b)
+
+
+# The deviates of counter 1, from its four words in double precision.
+@triton.jit
+def near(out_ptr, value, expected):
+    tl.store(out_ptr, (tl.abs(value - expected) < 2e-6).to(tl.int32))
+
+
+@triton.jit
+def deviates(out_ptr, seed):
+    a, b, c, d = tl.randn4x(seed, tl.program_id(0) + 1)
+    near(out_ptr, a, -1.542713211420674)
+    near(out_ptr + 1, b, -2.243454650131995)
+    near(out_ptr + 2, c, 0.1994377096577033)
+    near(out_ptr + 3, d, -0.1289864305626258)
+    # DEVIATES: out_ptr = 1 1 1 1{{$}}

@@ -3,6 +3,7 @@
 # RUN: tile-translate --import-triton --kernel indices --signature "*fp32, *bf16" %s | FileCheck %s --check-prefix=INDICES
 # RUN: tile-translate --import-triton --kernel functions --signature "*fp32" %s | FileCheck %s --check-prefix=FUNCTIONS
 # RUN: tile-translate --import-triton --kernel softmaxes --signature "*fp32, *fp16" %s | FileCheck %s --check-prefix=SOFTMAX
+# RUN: tile-run %s --device emulator --kernel runs --grid 1 --check --arg x_ptr=fp32[32]:arange --arg out_ptr=fp32[32]:poison --print out_ptr:32 | FileCheck %s --check-prefix=RUNS
 """Reductions become tile.reduce, with the combination as a region of scalars. Census 5: sum 6, max 29, min 70,
 argmax 84, jit function as a value 87, reduce 88, sum(keep_dims) 95, max(keep_dims) 96, softmax 107,
 max(return_indices) 108, reduce of a tuple 136; section 6: dtype, return_indices_tie_break_left, tie_break_left,
@@ -161,3 +162,23 @@ def softmaxes(x_ptr, h_ptr):
     # SOFTMAX: arith.divf %{{[^ ]*}}, %{{[^ ]*}} : tensor<4x8xf32>
     # SOFTMAX: arith.truncf {{.*}} : tensor<4x8xf32> to tensor<4x8xf16>
     tl.store(h_ptr + i, tl.softmax(tl.load(h_ptr + i), keep_dims=True, ieee_rounding=True))
+
+
+@triton.jit
+def runs(x_ptr, out_ptr):
+    row, column = tl.arange(0, 4), tl.arange(0, 8)
+    x = tl.load(x_ptr + row[:, None] * 8 + column[None, :])  # 0, 1, 2, ...
+    tl.store(out_ptr + 0, tl.sum(x))
+    tl.store(out_ptr + 1, tl.max(x))
+    tl.store(out_ptr + 2, tl.argmax(x * -1.0, None) + tl.argmax(x * 0, 1).sum())
+    tl.store(out_ptr + 3, tl.xor_sum(x.to(tl.int32) + 64).max() + tl.min(tl.reduce_or(x.to(tl.int32), 1)))
+    tl.store(out_ptr + 4 + row, tl.sum(x, 1))
+    tl.store(out_ptr + 8 + column, tl.max(x, 0))
+    value, index = tl.min((x - 13) * (x - 13), 1, return_indices=True)
+    tl.store(out_ptr + 16 + row, value)
+    tl.store(out_ptr + 20 + row, index)
+    mean, count = tl.reduce((x, x * 0 + 1), 1, welford)
+    tl.store(out_ptr + 24 + row, mean * 10 + count)
+    total = tl.sum(tl.softmax(x, 1), 1)
+    tl.store(out_ptr + 28 + row, tl.abs(total - 1.0) < 1e-6)
+    # RUNS: out_ptr = 496 31 0 7 28 92 156 220 24 25 26 27 28 29 30 31 36 0 9 121 7 5 0 0 43 123 203 283 1 1 1 1{{$}}

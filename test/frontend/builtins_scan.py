@@ -1,5 +1,6 @@
 # RUN: tile-translate --import-triton --kernel scans --signature "*fp32, *bf16, *u8" %s | FileCheck %s --check-prefix=SCANS
 # RUN: tile-translate --import-triton --kernel sorts --signature "*fp32, *u16" %s | FileCheck %s --check-prefix=SORTS
+# RUN: tile-run %s --device emulator --kernel runs --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[40]:poison --print out_ptr:40 | FileCheck %s --check-prefix=RUNS
 """Scans and sorts. Census 5: cumsum 39, cumsum(reverse) 85, sort 134, associative_scan 135, of a tuple 137;
 section 6: cumsum(dtype), cumprod, sort(dim, descending), topk(dim); section 9: x.cumsum()."""
 import triton
@@ -51,3 +52,16 @@ def sorts(x_ptr, u_ptr):
     # SORTS: "tile.sort"(%{{.*}}) {axis = 1 : i32, descending = true, unsigned} : (tensor<4x8xi16>) -> tensor<4x2xi16>
     best = tl.topk(tl.load(u_ptr + i), 2)
     tl.store(u_ptr + tl.arange(0, 4)[:, None] * 2 + tl.arange(0, 2)[None, :], best)
+
+
+@triton.jit
+def runs(x_ptr, out_ptr):
+    i = tl.arange(0, 8)
+    x = tl.load(x_ptr + i)  # 0, 1, 2, ...
+    tl.store(out_ptr + i, tl.cumsum(x))
+    tl.store(out_ptr + 8 + i, tl.cumsum(x, 0, reverse=True))
+    tl.store(out_ptr + 16 + i, tl.cumprod(x + 1))
+    tl.store(out_ptr + 24 + i, tl.associative_scan((i * 3) % 8, 0, tl.maximum))
+    a, b = tl.associative_scan((x * 0 + 2, x), 0, linear)
+    tl.store(out_ptr + 32 + i, b)
+    # RUNS: out_ptr = 0 1 3 6 10 15 21 28 28 28 27 25 22 18 13 7 1 2 6 24 120 720 5040 40320 0 3 6 6 6 7 7 7 0 1 4 11 26 57 120 247{{$}}

@@ -19,46 +19,42 @@ static MlirNamedAttribute text_attribute(struct checker *c, const char *name, st
   return attribute_named(context, name, attribute);
 }
 
-/* One tile.print. Types have no sign in MLIR: the attribute `unsigned` tells the values that are
-   printed without one. */
 static void build_print(struct checker *c, struct slice prefix, bool hex,
                         const struct value *values, size_t count) {
   MlirContext context = c->e.session->context;
   MlirValue in[MAX_PRINTED];
-  int32_t is_unsigned[MAX_PRINTED];
-  bool any = false;
-  for (size_t i = 0; i < count; i++) {
-    struct dtype dtype = values[i].run_time.dtype;
+  for (size_t i = 0; i < count; i++)
     in[i] = values[i].run_time.ir;
-    is_unsigned[i] = dtype_is_unsigned(dtype) || dtype_is_bool(dtype);
-    any |= is_unsigned[i];
-  }
-  MlirNamedAttribute attributes[] = {
-      text_attribute(c, "prefix", prefix),
-      attribute_named(context, "hex", mlirBoolAttrGet(context, hex)),
-      sizes(c, "operandSegmentSizes", count),
-      attribute_named(context, "unsigned",
-                      attribute_dense_i32(context, (intptr_t)count, is_unsigned)),
-  };
-  build_op(&c->e.b, &(struct op_spec){.name = "tile.print",
-                                      .in = in,
-                                      .in_count = (intptr_t)count,
-                                      .attributes = attributes,
-                                      .attribute_count = any ? 4 : 3});
+  build_op(&c->e.b,
+           &(struct op_spec){.name = "tile.print",
+                             .in = in,
+                             .in_count = (intptr_t)count,
+                             ATTRIBUTES(text_attribute(c, "prefix", prefix),
+                                        attribute_named(context, "hex",
+                                                        mlirBoolAttrGet(context, hex)),
+                                        sizes(c, "operandSegmentSizes", count))});
+}
+
+/* The type in which a number is printed: tile.print takes integers as signed ones, so that those without
+   a sign go on in the next wider type. Bits (`hex`) stay as they are. */
+static struct dtype printed_dtype(struct dtype dtype, bool hex) {
+  if (dtype_is_pointer(dtype))
+    return DTYPE(UINT64);
+  if (hex || !(dtype_is_unsigned(dtype) || dtype_is_bool(dtype)))
+    return dtype;
+  return dtype_bits(dtype) < 32 ? DTYPE(INT32) : DTYPE(INT64);
 }
 
 /* A printed value: a number or a tile; a pointer as its address. */
-static bool read_printed(struct checker *c, struct span span, const struct value *value,
+static bool read_printed(struct checker *c, struct span span, const struct value *value, bool hex,
                          struct value *out) {
   struct argument argument = {*value, span, true};
+  struct value own;
   if (value->kind != VALUE_RUNTIME && !value_is_number(value))
     return argument_fail(c, &argument, "a number or a tile (text comes first: \"x = \", x)");
-  if (!argument_run_time(c, &argument, out))
-    return false;
-  if (!dtype_is_pointer(out->run_time.dtype))
-    return true;
-  struct value pointer = *out;
-  return emit_cast(&c->e, &pointer, DTYPE(UINT64), out) || check_fail_emitter(c, span);
+  return argument_run_time(c, &argument, &own) &&
+         (emit_cast(&c->e, &own, printed_dtype(own.run_time.dtype, hex), out) ||
+          check_fail_emitter(c, span));
 }
 
 /* device_print(prefix, *args, hex), Python's print: text, then any number of values. */
@@ -77,7 +73,7 @@ bool builtin_device_print(struct checker *c, const struct builtin_call *call, st
   do { /* at least one: text alone is printed too */
     size_t part = count - done < MAX_PRINTED ? count - done : MAX_PRINTED;
     for (size_t i = 0; i < part; i++)
-      if (!read_printed(c, rest->span, &items[done + i], &values[i]))
+      if (!read_printed(c, rest->span, &items[done + i], hex, &values[i]))
         return false;
     build_print(c, prefix->value.text, hex, values, part);
     done += part;

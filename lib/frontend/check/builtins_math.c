@@ -218,7 +218,7 @@ bool builtin_sigmoid(struct checker *c, const struct builtin_call *call, struct 
   if (operand_is_half(&x) && !operand_cast(c, call, DTYPE(FLOAT32), &x))
     return false;
   x = operand_build(c, "arith.negf", &x, 1, NULL);
-  x = operand_build(c, "math.exp", &x, 1, NULL);
+  x = operand_exp(c, &x);
   if (!emit_binary(&c->e, BINARY_ADD, &quotient[0], &x, &quotient[1]) ||
       !emit_common(&c->e, quotient, 2))
     return check_fail_emitter(c, call->span);

@@ -245,7 +245,7 @@ bool builtin_softmax(struct checker *c, const struct builtin_call *call, struct 
     return false;
   if (!emit_binary(&c->e, BINARY_SUBTRACT, &x, &largest, &x))
     return check_fail_emitter(c, call->span);
-  quotient[0] = operand_build(c, "math.exp", &x, 1, NULL);
+  quotient[0] = operand_exp(c, &x);
   if (!reduce_back(c, call, axis, BINARY_ADD, &quotient[0], &quotient[1]))
     return false;
   *out = operand_quotient(c, quotient, exact);

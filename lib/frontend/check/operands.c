@@ -83,3 +83,8 @@ struct value operand_quotient(struct checker *c, const struct value *operands, b
   bool fast = !exact && dtype_equal(operands[0].run_time.dtype, DTYPE(FLOAT32));
   return operand_build(c, "arith.divf", operands, 2, fast ? "arcp" : NULL);
 }
+
+struct value operand_exp(struct checker *c, const struct value *x) {
+  bool fast = dtype_equal(x->run_time.dtype, DTYPE(FLOAT32));
+  return operand_build(c, "math.exp", x, 1, fast ? "afn" : NULL);
+}

@@ -25,6 +25,8 @@ bool operand_cast(struct checker *c, const struct builtin_call *call, struct dty
    such as "afn", or NULL. */
 struct value operand_build(struct checker *c, const char *operation, const struct value *operands,
                            int count, const char *flags);
+/* e^x, approximated in f32. */
+struct value operand_exp(struct checker *c, const struct value *x);
 /* operands[0] / operands[1], rounded as IEEE says when `exact`, else within two units in the last place
    where the device has that (f32). */
 struct value operand_quotient(struct checker *c, const struct value *operands, bool exact);

@@ -276,6 +276,23 @@ static bool common_type(struct emitter *e, enum binary_operator operation, const
   return true;
 }
 
+/* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact. */
+static MlirValue build_operation(struct emitter *e, const char *name, MlirValue x, MlirValue y,
+                                 bool fast) {
+  MlirContext context = e->session->context;
+  MlirType type = mlirValueGetType(x);
+  MlirValue in[] = {x, y};
+  MlirNamedAttribute flags = attribute_named(
+      context, "fastmath", mlirAttributeParseGet(context, ref("#arith.fastmath<arcp>")));
+  return build_value(&e->b, &(struct op_spec){.name = name,
+                                              .in = in,
+                                              .in_count = 2,
+                                              .out = &type,
+                                              .out_count = 1,
+                                              .attributes = &flags,
+                                              .attribute_count = fast});
+}
+
 static bool emit_numbers(struct emitter *e, enum binary_operator operation, const struct value *a,
                          const struct value *b, struct value *out) {
   struct dtype common;
@@ -299,9 +316,8 @@ static bool emit_numbers(struct emitter *e, enum binary_operator operation, cons
     return fail_operands(e, operation, a, b,
                          operation == BINARY_FLOOR_DIVIDE ? "// takes integers; use / on floats"
                                                           : "the operator does not take this type");
-  *out = value_runtime(
-      BUILD(&e->b, name, IN(x.run_time.ir, y.run_time.ir), OUT(mlirValueGetType(x.run_time.ir))),
-      common);
+  bool fast = operation == BINARY_DIVIDE && dtype_equal(common, DTYPE(FLOAT32));
+  *out = value_runtime(build_operation(e, name, x.run_time.ir, y.run_time.ir, fast), common);
   return emit_cast(e, out, result, out);
 }
 
