@@ -1,6 +1,8 @@
 # RUN: tile-translate --import-triton --kernel orders --signature "*fp32:16, *i32:16" %s | FileCheck %s --check-prefix=ORDERS
 # RUN: tile-translate --import-triton --kernel pairs --signature "*fp16, *fp16" %s | FileCheck %s --check-prefix=PAIRS
 # RUN: tile-translate --import-triton --kernel picks --signature "*fp32, *i32" %s | FileCheck %s --check-prefix=PICKS
+# RUN: tile-translate --import-triton --kernel composed --signature "*i32:16, *i32:16" %s -o %t.mlir
+# RUN: tile-run --device emulator %t.mlir --grid 1 --check --arg x_ptr=i32[8]:arange --arg y_ptr=i32[65]:zeros --print y_ptr:65 | FileCheck %s --check-prefix=COMPOSED
 """Shapes: census items 15, 40, 48, 49, 56, 60, 69, 70, 94, 100, 115 and 117 of section 3, and the methods of
 section 9."""
 import triton
@@ -105,3 +107,25 @@ def picks(x_ptr, i_ptr):
     h += i.to(tl.uint8).histogram(num_bins=16)
     tl.store(x_ptr + o, a + c + d.reshape(32))
     tl.store(i_ptr + tl.arange(0, 16), h)
+
+
+@triton.jit
+def composed(x_ptr, y_ptr):
+    o = tl.arange(0, 8)
+    a = tl.load(x_ptr + o)
+    b = a + 100
+    # One behind the other, alternating, backwards.
+    tl.store(y_ptr + tl.arange(0, 16), tl.cat(a, b))
+    tl.store(y_ptr + 16 + tl.arange(0, 16), tl.interleave(a, b))
+    tl.store(y_ptr + 32 + o, tl.flip(a))
+    m = tl.cat(a.reshape(2, 4), b.reshape(2, 4), dim=1)
+    tl.store(y_ptr + 40 + tl.arange(0, 16), m.ravel())
+    tl.store(y_ptr + 56 + o, tl.flip(a.reshape(4, 2), 0).reshape(8))
+    tl.store(y_ptr + 64, a.reshape(4, 2).trans().reshape(8).gather(tl.full((1,), 5, tl.int32), 0).item())
+
+
+# COMPOSED: y_ptr = 0 1 2 3 4 5 6 7 100 101 102 103 104 105 106 107
+# COMPOSED-SAME: {{ }}0 100 1 101 2 102 3 103 4 104 5 105 6 106 7 107
+# COMPOSED-SAME: {{ }}7 6 5 4 3 2 1 0
+# COMPOSED-SAME: {{ }}0 1 2 3 100 101 102 103 4 5 6 7 104 105 106 107
+# COMPOSED-SAME: {{ }}6 7 4 5 2 3 0 1 3{{$}}
