@@ -49,6 +49,18 @@ irdl.dialect @tile_ptx {
     irdl.operands(numerator: %f32, denominator: %f32)
     irdl.results(result: %f32)
   }
+  irdl.operation @mul_wide_u32 {
+    %i32 = irdl.is i32
+    %i64 = irdl.is i64
+    irdl.operands(left: %i32, right: %i32)
+    irdl.results(result: %i64)
+  }
+  irdl.operation @mul_wide_s32 {
+    %i32 = irdl.is i32
+    %i64 = irdl.is i64
+    irdl.operands(left: %i32, right: %i32)
+    irdl.results(result: %i64)
+  }
   irdl.operation @sin_approx {
     %f32 = irdl.is f32
     irdl.operands(source: %f32)

@@ -51,6 +51,9 @@ _Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *locatio
 /* LLVM's bfloat at the interface; see runtime.h for the carrier. */
 carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
 
+uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y);
+uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y);
+
 uint32_t tile_emu_f32_to_s32(float x);
 uint64_t tile_emu_f32_to_s64(float x);
 uint32_t tile_emu_f32_to_u32(float x);

@@ -86,3 +86,13 @@ carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c) {
     sum = nextafter(sum, lost > 0 ? INFINITY : -INFINITY);
   return runtime_double_to_bfloat(sum);
 }
+
+/* --- Products of twice the width ----------------------------------------------------------------------- */
+
+uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y) {
+  return (uint64_t)x * y;
+}
+
+uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y) {
+  return (uint64_t)((int64_t)(int32_t)x * (int32_t)y);
+}
