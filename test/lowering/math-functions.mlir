@@ -92,6 +92,25 @@ func.func @cos(%p: !tile.ptr<f64>) attributes {tile.kernel} {
 
 // -----
 
+// A tile divided by one number: with arcp one reciprocal for a thread's elements, then products.
+// CHECK-LABEL: llvm.func @divide_by_one
+// CHECK-COUNT-1: arith.divf
+// CHECK-COUNT-4: arith.mulf
+// CHECK-NOT: {{divf|div_full|mulf}}
+// CHECK: llvm.return
+func.func @divide_by_one(%p: !tile.ptr<f32>, %s: f32) attributes {tile.kernel} {
+  %i = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32>
+  %b = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>>
+  %a = "tile.addptr"(%b, %i) : (tensor<512x!tile.ptr<f32>>, tensor<512xi32>) -> tensor<512x!tile.ptr<f32>>
+  %v = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>>) -> tensor<512xf32>
+  %t = "tile.splat"(%s) : (f32) -> tensor<512xf32>
+  %w = arith.divf %v, %t fastmath<arcp> : tensor<512xf32>
+  "tile.store"(%a, %w) : (tensor<512x!tile.ptr<f32>>, tensor<512xf32>) -> ()
+  return
+}
+
+// -----
+
 // Division is exact; with arcp it is div.full. No flag goes down to LLVM.
 // CHECK-LABEL: llvm.func @divide
 // CHECK: arith.divf

@@ -49,6 +49,7 @@ struct lowering {
   MlirOperation module;
   MlirValue shared; /* null until used */
   const struct math_row *math; /* the row of the operation being lowered (math.c) */
+  MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
 };
 
 typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);

@@ -67,9 +67,40 @@ static MlirValue emit_row(struct lowering *lw, MlirOperation op, const MlirValue
   return narrow ? BUILD(&lw->b, "arith.truncf", IN(y), OUT(type)) : y;
 }
 
+/* --- Division by what many elements share ------------------------------------------------------------ */
+
+static MlirValue emit_times_reciprocal(struct lowering *lw, MlirOperation op,
+                                       const MlirValue *x) {
+  struct maths m = maths_of(lw, op, mlirValueGetType(x[0]));
+  if (!mlirValueEqual(lw->divisor, x[1])) {
+    lw->divisor = x[1];
+    lw->reciprocal = f_div(&m, f_constant(&m, 1.0), x[1]);
+  }
+  return f_mul(&m, x[0], lw->reciprocal);
+}
+
+/* With fastmath<arcp>, when a thread divides at least two elements by each divisor on average (a row by
+   its sum): one rcp.rn for each divisor, a product for each element. 1.5 ulp; where 1/y overflows,
+   below 2^-128, so does the quotient. */
+static bool shares_divisors(struct lowering *lw, MlirOperation op) {
+  if (!mlirTypeIsAF32(type_element(op_result_type(op, 0))) || !has_flag(op, FASTMATH_ARCP))
+    return false;
+  const struct lowered *dividends = lowered_of(lw, op_operand(op, 0));
+  const struct lowered *divisors = lowered_of(lw, op_operand(op, 1));
+  int count = dividends->count > divisors->count ? dividends->count : divisors->count;
+  int distinct = divisors->count > 0;
+  for (int r = 1; r < divisors->count; r++)
+    distinct += divisors->base[r].ptr != divisors->base[r - 1].ptr;
+  return type_is_tensor(op_result_type(op, 0)) && distinct * 2 <= count;
+}
+
 MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
   if (!type_is_float(type_element(op_result_type(op, 0))))
     return fail_op(op, "this type has no arithmetic; convert to f32 first");
+  if (op_is_named(op, "arith.divf") && shares_divisors(lw, op)) {
+    lw->divisor = (MlirValue){0};
+    return lower_each(lw, op, emit_times_reciprocal);
+  }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (op_is_named(op, rows[i].name))
       lw->math = &rows[i];
