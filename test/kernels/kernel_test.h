@@ -66,6 +66,35 @@ static inline tile_module *compile_kernels(const char *name, int num_warps) {
   return module;
 }
 
+/* The same for one kernel of a file in the Triton language. */
+static inline tile_module *compile_triton(const char *name, const char *kernel,
+                                          const char *signature, int num_warps) {
+  size_t length;
+  char *text = read_kernels(name, &length);
+  tile_compiler *compiler = NULL;
+  tile_module *module = NULL;
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = num_warps;
+  check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
+  if (compiler) {
+    tile_import_options import = {.kernel = kernel, .signature = signature};
+    tile_blob mlir = {0}, ptx = {0};
+    check_ok(tile_import_triton(compiler, name, text, length, &import, &mlir), name);
+    if (mlir.data) {
+      check_ok(tile_compile(compiler, name, mlir.data, mlir.size, &options, TILE_OUTPUT_PTX, &ptx),
+               name);
+      check_ok(tile_compile_for_device(compiler, name, mlir.data, mlir.size, &options, test_device,
+                                       &module),
+               name);
+    }
+    free(mlir.data);
+    free(ptx.data);
+  }
+  tile_compiler_destroy(compiler);
+  free(text);
+  return module;
+}
+
 /* An argument: a buffer (bytes > 0) or a scalar (bytes == 0), whose value is at `data`. */
 struct argument {
   const char *name;

@@ -330,10 +330,16 @@ static int compare_up(const void *a, const void *b) {
   return *(const int *)a - *(const int *)b;
 }
 
+/* Without a sign negative numbers are the largest, in their order. */
+static int compare_unsigned(const void *a, const void *b) {
+  unsigned x = (unsigned)*(const int *)a, y = (unsigned)*(const int *)b;
+  return x < y ? -1 : x > y;
+}
+
 /* Sorts along an axis and keeps the first ones. */
 static void put_sort(struct program *p) {
   int axis = (int)draw((uint32_t)p->now.rank), row[MOST];
-  bool descending = draw(2);
+  bool descending = draw(2), is_unsigned = !p->type->is_float && draw(2);
   struct strides s = split_at(&p->now, axis);
   struct tensor after = p->now;
   while (after.shape[axis] > 1 && draw(3) == 0)
@@ -342,13 +348,14 @@ static void put_sort(struct program *p) {
     for (int64_t n = 0; n < s.inner; n++) {
       for (int64_t i = 0; i < s.size; i++)
         row[i] = p->now.value[(o * s.size + i) * s.inner + n];
-      qsort(row, (size_t)s.size, sizeof *row, compare_up);
+      qsort(row, (size_t)s.size, sizeof *row, is_unsigned ? compare_unsigned : compare_up);
       for (int64_t i = 0; i < after.shape[axis]; i++)
         after.value[(o * after.shape[axis] + i) * s.inner + n] =
             row[descending ? s.size - 1 - i : i];
     }
-  text_printf(&p->text, "  %%v%d = \"tile.sort\"(%%v%d) {axis = %d : i32, descending = %s} : (", p->next,
-              p->next - 1, axis, descending ? "true" : "false");
+  text_printf(&p->text, "  %%v%d = \"tile.sort\"(%%v%d) {axis = %d : i32, descending = %s%s} : (",
+              p->next, p->next - 1, axis, descending ? "true" : "false",
+              is_unsigned ? ", unsigned" : "");
   put_tensor_type(&p->text, &p->now, p->type->name);
   text_puts(&p->text, ") -> ");
   put_tensor_type(&p->text, &after, p->type->name);

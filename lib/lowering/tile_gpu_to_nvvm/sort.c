@@ -15,7 +15,7 @@ struct sort {
   struct lowered *values; /* registers in the layout of the network */
   int register_bits;      /* of a place in its row: these, then */
   int lane_bits;          /* these, the lowest of the lane */
-  bool descending;
+  bool descending, is_unsigned;
 };
 
 static MlirValue lane_bit(struct sort *s, int bit) {
@@ -33,7 +33,7 @@ static MlirValue is_less(struct sort *s, MlirValue a, MlirValue b) {
   struct lowering *lw = s->lw;
   MlirType type = s->values->type;
   bool integer = mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
-  int64_t predicate = !integer ? CMPF_OLT : s->values->width == 1 ? CMPI_ULT : CMPI_SLT;
+  int64_t predicate = !integer ? CMPF_OLT : s->is_unsigned ? CMPI_ULT : CMPI_SLT;
   return BUILD(&lw->b, integer ? "arith.cmpi" : "arith.cmpf", IN(a, b),
                OUT(integer_type(&lw->b, 1)),
                ATTRIBUTES(attribute_named(lw->session->context, "predicate",
@@ -183,6 +183,7 @@ MlirLogicalResult lower_sort(struct lowering *lw, MlirOperation op) {
   s.lane_bits = __builtin_popcount(bits.lanes);
   MlirAttribute descending = mlirOperationGetAttributeByName(op, ref("descending"));
   s.descending = mlirAttributeIsABool(descending) && mlirBoolAttrGetValue(descending);
+  s.is_unsigned = op_has_attribute(op, "unsigned") || s.values->width == 1;
   run_network(&s);
   type_shape(op_result_type(op, 0), shape);
   struct lowered *kept = keep_first(&s, shape[plan->axis]);
