@@ -15,7 +15,7 @@ static void print_relabelling(struct session *session, MlirOperation op, struct 
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
   struct exchange plan;
-  tile_status status = exchange_plan(&from, &to, (int)bytes, &plan);
+  tile_status status = exchange_plan_rounds(&from, &to, (int)bytes, ROUND_BYTES, &plan);
   if (!status)
     put(text, "exchange", &plan, bytes);
   tile_status_free(status);

@@ -125,7 +125,7 @@ static int64_t relabelling_bytes(struct session *session, MlirOperation op) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   struct exchange plan = {0};
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
-  tile_status_free(exchange_plan(&from, &to, (int)bytes, &plan));
+  tile_status_free(exchange_plan_rounds(&from, &to, (int)bytes, ROUND_BYTES, &plan));
   return plan.bytes;
 }
 

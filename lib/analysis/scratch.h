@@ -7,7 +7,8 @@
 #include "layout/exchange.h"
 #include "layout/reduction.h"
 
-enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128 };
+/* ROUND_BYTES: what a change of layout takes at most of shared memory, where rounds can keep it so. */
+enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768 };
 
 /* Bytes of a number, index or pointer in memory. */
 unsigned memory_bytes(struct session *session, MlirType element);

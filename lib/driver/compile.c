@@ -5,6 +5,7 @@
 #include <mlir-c/RegisterEverything.h>
 #include <mlir-c/Target/LLVMIR.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/arena.h"
 #include "base/status.h"
 #include "driver/kernel_info.h"
@@ -47,9 +48,12 @@ tile_status compile_lower(struct session *session, MlirModule module,
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
   struct text text = {0};
-  text_printf(&text, "%s{num-warps=%lld fma=%s}%s", pipeline,
-              (long long)choose_warps(module, options), options->no_fma ? "false" : "true",
-              options->line_tables ? ",tile-emit-line-tables" : "");
+  bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
+  text_printf(&text, "%s{num-warps=%lld fma=%s", pipeline, (long long)choose_warps(module, options),
+              options->no_fma ? "false" : "true");
+  if (!emulated)
+    text_printf(&text, " shared-limit=%u", target->shared_bytes);
+  text_printf(&text, "}%s", options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);
   return status;

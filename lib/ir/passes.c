@@ -23,6 +23,13 @@ const struct pass_option tile_to_tile_gpu_options[] = {
     {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
     {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
     {0}};
+const struct pass_option tile_gpu_to_llvm_options[] = {
+    {"shared-limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
+const struct pass_option tile_to_llvm_options[] = {
+    {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
+    {"fma", OPTION_BOOLEAN, "true", "products and sums become fused multiply-adds"},
+    {"shared-limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"},
+    {0}};
 
 const struct pipeline_info pipeline_table[] = {
 #define X(flag_text, option_table, summary_text, text_text)                                        \

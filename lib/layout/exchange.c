@@ -176,6 +176,81 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
   return NULL;
 }
 
+/* --- Rounds ------------------------------------------------------------------------------------------- */
+
+/* Is element bit `image` (one bit) set by no basis but this one? */
+static bool stands_alone(const struct linear_layout *layout, uint32_t image, int bit) {
+  for (int i = 0; i < layout_space_total_bits(&layout->in); i++)
+    if (i != bit && layout->bases[i] & image)
+      return false;
+  return true;
+}
+
+/* Register bits, the highest ones first, that are one and the same bit of the element on both sides. */
+static bool find_round(const struct linear_layout *from, const struct linear_layout *to,
+                       struct exchange_round *out) {
+  for (int i = from->in.bits[LAYOUT_REGISTER] - 1; i >= 0; i--)
+    for (int j = to->in.bits[LAYOUT_REGISTER] - 1; j >= 0; j--) {
+      uint32_t image = from->bases[i];
+      if (image != to->bases[j] || image & (image - 1) || !stands_alone(from, image, i) ||
+          !stands_alone(to, image, j))
+        continue;
+      *out = (struct exchange_round){i, j};
+      return true;
+    }
+  return false;
+}
+
+/* The layout of one half: without the register bit, and without its bit of the element. */
+static struct linear_layout half_of(const struct linear_layout *layout, int bit) {
+  uint32_t image = layout->bases[bit], below = image - 1;
+  struct linear_layout half = *layout;
+  int total = layout_space_total_bits(&layout->in), next = 0;
+  half.in.bits[LAYOUT_REGISTER]--;
+  half.out = (struct layout_space){
+      .bits = {[LAYOUT_DIM0] = (uint8_t)(layout_space_total_bits(&layout->out) - 1)},
+      .dims = LAYOUT_SET(LAYOUT_DIM0)};
+  for (int i = 0; i < total; i++)
+    if (i != bit)
+      half.bases[next++] = (layout->bases[i] & below) | (layout->bases[i] >> 1 & ~below);
+  half.bases[next] = 0;
+  return half;
+}
+
+tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, int64_t limit, struct exchange *out) {
+  tile_status status = exchange_plan(from, to, bytes, out);
+  struct exchange_round rounds[LAYOUT_MAX_BITS];
+  int count = 0;
+  struct linear_layout part = *from, target = *to;
+  while (!status && out->bytes > limit && find_round(&part, &target, &rounds[count])) {
+    part = half_of(&part, rounds[count].from);
+    target = half_of(&target, rounds[count].to);
+    count++;
+    status = exchange_plan_shared(&part, &target, bytes, out);
+  }
+  out->round_bits = count;
+  for (int i = 0; i < count; i++)
+    out->rounds[i] = rounds[i];
+  return status;
+}
+
+int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
+                             int *out) {
+  int found = count >> plan->round_bits;
+  for (int r = 0; r < found; r++) {
+    uint32_t full = (uint32_t)r;
+    /* The bits were taken out one by one: put them back in from the last one on. */
+    for (int i = plan->round_bits - 1; i >= 0; i--) {
+      int bit = writes ? plan->rounds[i].from : plan->rounds[i].to;
+      uint32_t below = (UINT32_C(1) << bit) - 1;
+      full = (full & below) | (full & ~below) << 1 | (uint32_t)(round >> i & 1) << bit;
+    }
+    out[r] = (int)full;
+  }
+  return found;
+}
+
 static void describe_side(const struct exchange_side *side, const char *what, int bytes,
                           struct text *out) {
   text_printf(out, "; %s of %d bytes: %d wavefront%s, least %d", what, side->vector * bytes,
@@ -194,6 +269,8 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
     return;
   }
   text_printf(out, "shared memory, %lld bytes", (long long)plan->bytes);
+  if (plan->round_bits)
+    text_printf(out, ", %d rounds", 1 << plan->round_bits);
   describe_side(&plan->write, "stores", bytes, out);
   describe_side(&plan->read, "loads", bytes, out);
 }

@@ -48,8 +48,17 @@ struct exchange_side {
   int least;                    /* what they would be without bank conflicts */
 };
 
+/* Register bits that name the same half of the tensor on both sides. */
+struct exchange_round {
+  int from, to;
+};
+
 struct exchange {
   enum exchange_kind kind;
+  /* Shared memory: rounds, one behind the other at one place, each with the registers whose bits of
+     `rounds` have one value; `write` and `read` count the others only. */
+  struct exchange_round rounds[LAYOUT_MAX_BITS];
+  int round_bits;
   struct exchange_shuffle shuffle; /* rename: only `conversion` */
   struct exchange_side write, read;
   int64_t bytes; /* of shared memory; 0 for renames and shuffles */
@@ -59,6 +68,11 @@ struct exchange {
    tensor and have registers, lanes and warps. Errors: those of linear_layout_conversion. */
 tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
                           struct exchange *out);
+
+/* The same in rounds, where that is needed to stay below `limit` bytes of shared memory and both sides
+   have registers in common. */
+tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, int64_t limit, struct exchange *out);
 
 /* The same, through shared memory in any case. */
 tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,
@@ -80,6 +94,11 @@ bool exchange_is_butterfly(const struct exchange_shuffle *shuffle);
 /* The registers that a side accesses, `vector` at a time, at consecutive offsets from an aligned one
    on, into `out` (room for all registers). Returns how many. */
 int exchange_registers(const struct exchange_side *side, uint32_t *out);
+
+/* The registers of one side in round `round`, in the order in which `write` or `read` number them:
+   `writes` says which side; `count` is how many registers that side has in all. Returns how many. */
+int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
+                             int *out);
 
 /* "shared memory, 4096 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of ..." */
 void exchange_describe(const struct exchange *plan, int bytes, struct text *out);

@@ -35,7 +35,7 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
 // CHECK-LABEL: func.func @share
 // CHECK: convert_layout{{.*}} {tile_gpu.shared_offset = 0 : i32}
 // CHECK: convert_layout{{.*}} {tile_gpu.shared_offset = 0 : i32}
-// LIMIT: allocate-shared.mlir:[[#@LINE+1]]:1: error: func.func: the kernel needs 65536 bytes of shared memory, the limit is 4096 (65536 bytes for tile_gpu.convert_layout at {{.*}}allocate-shared.mlir:[[#@LINE+4]]:8, 32768 bytes for tile_gpu.convert_layout at {{.*}}allocate-shared.mlir:[[#@LINE+5]]:8); use smaller tiles
+// LIMIT: allocate-shared.mlir:[[#@LINE+1]]:1: error: func.func: the kernel needs 32768 bytes of shared memory, the limit is 4096 (32768 bytes for tile_gpu.convert_layout at {{.*}}allocate-shared.mlir:[[#@LINE+4]]:8, 32768 bytes for tile_gpu.convert_layout at {{.*}}allocate-shared.mlir:[[#@LINE+5]]:8); use smaller tiles
 func.func @share(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %a = arith.constant dense<1> : tensor<128x128xi32, #row>
   %h = arith.constant dense<1> : tensor<128x128xi16, #row>

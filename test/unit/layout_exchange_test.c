@@ -101,6 +101,36 @@ static bool through_shared(const struct exchange *plan, const struct linear_layo
   return good;
 }
 
+/* Each round on its own: its values are there, and the rounds together are all registers. */
+static bool in_rounds(const struct exchange *plan, const struct linear_layout *from,
+                      const struct linear_layout *to, int warps) {
+  static uint32_t memory[1 << 12];
+  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), written[MOST_REGISTERS];
+  int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER), loaded[MOST_REGISTERS];
+  bool good = true, seen[MOST_REGISTERS] = {0};
+  for (int round = 0; round < 1 << plan->round_bits; round++) {
+    int count = exchange_round_registers(plan, true, round, sources, written);
+    for (int r = 0; r < count; r++)
+      for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+          memory[offset_at(&plan->write, (uint32_t)r, lane, warp)] =
+              element_at(from, (uint32_t)written[r], lane, warp);
+    count = exchange_round_registers(plan, false, round, targets, loaded);
+    for (int r = 0; r < count; r++) {
+      seen[loaded[r]] = true;
+      for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+          good &= memory[offset_at(&plan->read, (uint32_t)r, lane, warp)] ==
+                  element_at(to, (uint32_t)loaded[r], lane, warp);
+    }
+  }
+  for (int r = 0; r < targets; r++)
+    good &= seen[r];
+  return good;
+}
+
+static int rounds_seen;
+
 static void test_pair(int total, bool any, int kinds[3]) {
   int warp_bits = (int)random_below(4);
   int bytes = 1 << random_below(4);
@@ -125,6 +155,13 @@ static void test_pair(int total, bool any, int kinds[3]) {
     CHECK(shuffles(&plan, &from, &to, warps));
   CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
+  struct exchange rounds;
+  CHECK(exchange_plan_rounds(&from, &to, bytes, 64, &rounds) == NULL);
+  if (rounds.round_bits) {
+    rounds_seen++;
+    CHECK(rounds.bytes << rounds.round_bits == shared.bytes);
+    CHECK(in_rounds(&rounds, &from, &to, warps));
+  }
   CHECK_EQUAL(shared.write.wavefronts, shared.write.least);
   CHECK_EQUAL(shared.read.wavefronts, shared.read.least);
 }
@@ -136,6 +173,7 @@ static void layouts_of_single_bits(void) {
   CHECK(kinds[EXCHANGE_RENAME] > 30);
   CHECK(kinds[EXCHANGE_SHUFFLE] > 30);
   CHECK(kinds[EXCHANGE_SHARED] > 30);
+  CHECK(rounds_seen > 30);
 }
 
 static void layouts_of_any_words(void) {

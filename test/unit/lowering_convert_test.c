@@ -14,7 +14,7 @@
 #include "ir/passes.h"
 #include "layout_random.h"
 
-enum { KERNELS = 20, MOST_ELEMENTS = 4096 };
+enum { KERNELS = 20, MOST_ELEMENTS = 8192 };
 
 static const struct {
   const char *name;
@@ -86,7 +86,7 @@ static void make_pair(struct session *session, struct text *layouts, struct text
                       struct pair *pair, int warp_bits, int k) {
   int64_t shape[3] = {1, 1, 1};
   int rank = 1 + (int)random_below(3);
-  *pair = (struct pair){(int)random_below(TYPES), (int)random_below(12)};
+  *pair = (struct pair){(int)random_below(TYPES), (int)random_below(warp_bits >= 2 ? 14 : 12)};
   for (int i = 0; i < pair->total; i++)
     shape[random_below((uint32_t)rank)] *= 2;
   bool any = random_below(4) == 0;

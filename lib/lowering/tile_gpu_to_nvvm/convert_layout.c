@@ -46,7 +46,7 @@ static MlirLogicalResult exchange_into(struct lowering *lw, MlirOperation op,
                                        struct lowered *result) {
   unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
   struct exchange plan;
-  tile_status status = exchange_plan(from, to, (int)bytes, &plan);
+  tile_status status = exchange_plan_rounds(from, to, (int)bytes, ROUND_BYTES, &plan);
   if (status) {
     MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
     tile_status_free(status);

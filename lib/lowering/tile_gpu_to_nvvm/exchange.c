@@ -338,6 +338,40 @@ static void rename_registers(const struct exchange_shuffle *plan, const struct l
   }
 }
 
+/* The given registers of `all`. */
+static struct lowered *some_registers(struct lowering *lw, const struct lowered *all,
+                                      const int *registers, int count) {
+  struct lowered *some = ARENA_NEW(&lw->arena, struct lowered);
+  *some = *all;
+  some->count = count;
+  some->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
+  some->offset = ARENA_ARRAY(&lw->arena, int64_t, (size_t)count);
+  for (int r = 0; r < count; r++) {
+    some->base[r] = all->base[registers[r]];
+    some->offset[r] = all->offset[registers[r]];
+  }
+  return some;
+}
+
+/* Stores, barrier, loads for each round; a barrier between rounds, which share one area. */
+static void build_rounds(struct lowering *lw, const struct exchange *plan, int64_t area,
+                         unsigned bytes, const struct lowered *source, struct lowered *result) {
+  int *from = ARENA_ARRAY(&lw->arena, int, (size_t)source->count);
+  int *to = ARENA_ARRAY(&lw->arena, int, (size_t)result->count);
+  for (int round = 0; round < 1 << plan->round_bits; round++) {
+    int stored = exchange_round_registers(plan, true, round, source->count, from);
+    int loaded = exchange_round_registers(plan, false, round, result->count, to);
+    struct lowered *part = some_registers(lw, result, to, loaded);
+    if (round)
+      build_barrier(lw);
+    build_exchange_stores(lw, &plan->write, area, bytes, some_registers(lw, source, from, stored));
+    build_barrier(lw);
+    build_exchange_loads(lw, &plan->read, area, bytes, part);
+    for (int r = 0; r < loaded; r++)
+      result->base[to[r]] = part->base[r];
+  }
+}
+
 void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t area, unsigned bytes,
                     const struct lowered *source, struct lowered *result) {
   switch (plan->kind) {
@@ -348,9 +382,7 @@ void build_exchange(struct lowering *lw, const struct exchange *plan, int64_t ar
     build_shuffles(lw, &plan->shuffle, source, result);
     return;
   case EXCHANGE_SHARED:
-    build_exchange_stores(lw, &plan->write, area, bytes, source);
-    build_barrier(lw);
-    build_exchange_loads(lw, &plan->read, area, bytes, result);
+    build_rounds(lw, plan, area, bytes, source, result);
     return;
   }
 }
