@@ -101,9 +101,9 @@ struct host_frame {
 
 enum host_trouble_kind {
   HOST_FINE,
-  HOST_UNKNOWN,        /* depends on what is known at run time only */
+  HOST_UNKNOWN,        /* depends on what is known at run time only, or exceeds a bound */
   HOST_NEEDS_ARGUMENT, /* depends on the value of `argument` */
-  HOST_WRONG           /* Python would raise, or a bound is exceeded */
+  HOST_WRONG           /* Python would raise */
 };
 
 struct host_trouble {

@@ -130,8 +130,8 @@ bool host_call(struct host *host, const struct host_value *callee, const struct 
   if (callee->kind != HOST_FUNCTION)
     return host_wrong(host, call->span, "%s is not called", host_describe(host, callee));
   if (++host->calls > HOST_CALLS)
-    return host_wrong(host, call->span,
-                      "calls are nested more than %d deep: a recursion without end?", HOST_CALLS);
+    return host_unknown(host, call->span,
+                        "calls are nested more than %d deep: a recursion without end?", HOST_CALLS);
   const struct node *node = callee->function->node;
   bool good = node_is(node, NODE_LAMBDA) ? call_lambda(host, callee->function, call, out)
                                          : call_definition(host, node, call, out);

@@ -45,7 +45,7 @@ bool host_needs(struct host *host, struct span span, const char *argument) {
 bool host_step(struct host *host, struct span span, size_t work) {
   host->steps += work;
   return host->steps <= HOST_STEPS ||
-         host_wrong(host, span, "it takes more than %d steps", HOST_STEPS);
+         host_unknown(host, span, "it takes more than %d steps", HOST_STEPS);
 }
 
 /* --- Names and displays
@@ -421,7 +421,7 @@ bool host_evaluate(struct host *host, struct host_frame *frame, const struct nod
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
-    return host_wrong(host, node->span, "it is nested too deeply");
+    return host_unknown(host, node->span, "it is nested too deeply");
   bool good = evaluate(host, frame, node, out);
   host->depth--;
   return good;

@@ -162,7 +162,7 @@ static bool repeat(struct host *host, struct span span, const struct host_list *
 static bool join_strings(struct host *host, struct span span, struct slice a, struct slice b,
                          struct host_value *out) {
   if (a.length + b.length > HOST_LENGTH)
-    return host_wrong(host, span, "a string grows beyond %d bytes", HOST_LENGTH);
+    return host_unknown(host, span, "a string grows beyond %d bytes", HOST_LENGTH);
   if (!host_step(host, span, a.length + b.length))
     return false;
   char *both = arena_allocate(host->arena, a.length + b.length + 1);
@@ -275,7 +275,7 @@ bool host_equal(struct host *host, struct span span, const struct host_value *a,
   if (!host_step(host, span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
-    return host_wrong(host, span, "it is nested too deeply");
+    return host_unknown(host, span, "it is nested too deeply");
   bool none = a->kind == HOST_NONE || b->kind == HOST_NONE; /* an argument is not None */
   bool good = true;
   if (none)
@@ -372,7 +372,7 @@ bool host_compare(struct host *host, enum operator_kind op, struct span span,
            contains(host, span, a, b, out);
   else {
     if (++host->depth > HOST_DEPTH)
-      return host_wrong(host, span, "it is nested too deeply");
+      return host_unknown(host, span, "it is nested too deeply");
     good = check_known(host, span, a) && check_known(host, span, b) &&
            order(host, op, span, a, b, out);
     host->depth--;

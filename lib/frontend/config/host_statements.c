@@ -218,7 +218,7 @@ bool host_run_statement(struct host *host, struct host_frame *frame, const struc
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
-    return host_wrong(host, node->span, "it is nested too deeply");
+    return host_unknown(host, node->span, "it is nested too deeply");
   bool good = run(host, frame, node, flow, result);
   host->depth--;
   return good;

@@ -50,7 +50,7 @@ bool host_list_add(struct host *host, struct span span, struct host_list *list,
   if (!host_step(host, span, 1))
     return false;
   if (list->count == HOST_LENGTH)
-    return host_wrong(host, span, "a list grows beyond %d elements", HOST_LENGTH);
+    return host_unknown(host, span, "a list grows beyond %d elements", HOST_LENGTH);
   if (list->count == list->capacity)
     list->items = grow(host, list->items, list->count, sizeof *list->items, &list->capacity);
   list->items[list->count++] = *item;
@@ -82,7 +82,7 @@ bool host_dict_set(struct host *host, struct span span, struct host_dict *dict,
     return true;
   }
   if (dict->count == HOST_LENGTH)
-    return host_wrong(host, span, "a dictionary grows beyond %d entries", HOST_LENGTH);
+    return host_unknown(host, span, "a dictionary grows beyond %d entries", HOST_LENGTH);
   if (dict->count == dict->capacity)
     dict->entries = grow(host, dict->entries, dict->count, sizeof *dict->entries, &dict->capacity);
   dict->entries[dict->count++] = (struct host_entry){*key, *value};
