@@ -1,10 +1,11 @@
 /* frontend_time: the front end alone, from text to tile IR, in one process.
 
-     frontend_time [--lines N] [--runs N] [--limit-ms MS] [--limit-mb MB]
+     frontend_time [--lines N] [--dense] [--runs N] [--limit-ms MS] [--limit-mb MB]
      frontend_time FILE KERNEL SIGNATURE [...]
 
-   Without a file, a kernel of N lines (1000) is made up: loads, arithmetic on tiles, loops, branches,
-   helpers. Prints the size, the median processor time of reading (lexer, parser, index) and of all of it, and
+   Without a file, one of N lines (1000) is made up: a kernel of loads, arithmetic on tiles, loops,
+   branches and calls of a helper in half of them, comments and host code in the others; with --dense
+   all is kernel, six operations a line. Prints the size, the median processor time of reading (lexer, parser, index) and of all of it, and
    how much the largest resident set grows by the first import. Exit code 1 when an import fails or a
    limit is passed. */
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct settings {
   long lines, runs;
   double limit_ms, limit_mb;
   const char *file;
+  bool dense;
   struct import_options import;
 };
 
@@ -51,14 +53,28 @@ static double median(double *times, long count) {
 
 /* --- A long kernel ---------------------------------------------------------------------------------- */
 
-static void make_kernel(long lines, struct text *out) {
+/* Nine lines of host code. */
+static void make_host_code(long i, struct text *out) {
+  text_printf(out,
+              "\n\ndef launch%ld(x: torch.Tensor, *, out: torch.Tensor = None):\n"
+              "    # Allocates the output, then launches enough programs for all elements.\n"
+              "    y = torch.empty_like(x) if out is None else out\n"
+              "    assert x.is_contiguous() and x.shape == y.shape, f\"shapes {x.shape}, {y.shape}\"\n"
+              "    grid = lambda meta: (triton.cdiv(x.numel(), meta[\"BLOCK\"]), 1, 1)\n"
+              "    long_kernel[grid](x, y, x.numel(), x.stride(0), FLAG=True, BLOCK=256, num_warps=4)\n"
+              "    return y, {\"name\": \"launch%ld\", \"sizes\": [n for n in x.shape]}\n",
+              i, i);
+}
+
+static void make_file(long lines, bool dense, struct text *out) {
   text_puts(out, "import torch\nimport triton\nimport triton.language as tl\n\n\n"
                  "@triton.jit\ndef scale(x, factor):\n    return x * factor + 1.0\n\n\n"
                  "@triton.jit\n"
                  "def long_kernel(x_ptr, y_ptr, n, stride, FLAG: tl.constexpr, BLOCK: tl.constexpr):\n"
                  "    pid = tl.program_id(0)\n    offs = pid * BLOCK + tl.arange(0, BLOCK)\n"
                  "    mask = offs < n\n    acc = tl.zeros((BLOCK,), dtype=tl.float32)\n");
-  for (long line = 17, i = 0; line + 9 < lines; line += 9, i++)
+  long parts = (lines - 17) / (dense ? 9 : 18);
+  for (long i = 0; i < parts; i++)
     text_printf(out,
                 "    # part %ld: a block of the input, scaled and added up\n"
                 "    x%ld = tl.load(x_ptr + offs + %ld * stride, mask=mask, other=0.0)\n"
@@ -71,6 +87,8 @@ static void make_kernel(long lines, struct text *out) {
                 "    tl.store(y_ptr + offs + %ld * stride, acc, mask=mask & (offs < limit))\n",
                 i, i, i, i, i, i, i, i, i, i);
   text_puts(out, "    tl.store(y_ptr + offs, acc, mask=mask)\n");
+  for (long i = 0; i < parts && !dense; i++)
+    make_host_code(i, out);
 }
 
 /* --- Measuring ---------------------------------------------------------------------------------------- */
@@ -122,7 +140,7 @@ static tile_status run(const struct settings *settings) {
   if (settings->file)
     TRY(file_read(settings->file, &source));
   else
-    make_kernel(settings->lines, &source);
+    make_file(settings->lines, settings->dense, &source);
   tile_status status = measure(settings, &source, &read_ms, &import_ms, &megabytes);
   size_t lines = 0;
   for (size_t i = 0; i < source.length; i++)
@@ -149,7 +167,9 @@ int main(int argc, char **argv) {
     long *count = strcmp(argv[i], "--lines") == 0  ? &settings.lines
                   : strcmp(argv[i], "--runs") == 0 ? &settings.runs
                                                    : NULL;
-    if (limit && i + 1 < argc) {
+    if (strcmp(argv[i], "--dense") == 0) {
+      settings.dense = true;
+    } else if (limit && i + 1 < argc) {
       *limit = atof(argv[++i]);
     } else if (count && i + 1 < argc) {
       *count = atol(argv[++i]);
@@ -158,7 +178,7 @@ int main(int argc, char **argv) {
       settings.import.kernel = argv[++i];
       settings.import.signature = argv[++i];
     } else {
-      fprintf(stderr, "usage: frontend_time [--lines N] [--runs N] [--limit-ms MS] [--limit-mb MB] "
+      fprintf(stderr, "usage: frontend_time [--lines N] [--dense] [--runs N] [--limit-ms MS] [--limit-mb MB] "
                       "[FILE KERNEL SIGNATURE]\n");
       return 2;
     }

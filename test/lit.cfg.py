@@ -2,6 +2,7 @@
 # and not on PATH; %source is the repository, %build the build folder.
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -23,6 +24,7 @@ for name in ("TILE_PTXAS", "CUDA_HOME", "TMPDIR", "HOME"):
 config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
 config.substitutions.append(("%cc", config.tile_compiler))
+config.substitutions.append(("%python", sys.executable))
 # `%import FLAGS FILE` prints the import of a kernel that verifies and is stable; see the script.
 config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
                              config.tile_source))

@@ -196,6 +196,15 @@ static bool accept_comparison(struct parser *parser, enum operator_kind *out) {
 /* Operators of one comparison while it is parsed; longer chains are nobody's. */
 enum { LONGEST_CHAIN = 64 };
 
+/* The operand behind a comparison operator; "a <> b" has none. */
+static struct node *parse_compared(struct parser *parser, enum operator_kind op) {
+  if (op == OPERATOR_LT && at_token(parser, TOKEN_GREATER)) {
+    syntax_error_here(parser, "there is no operator '<>'; write '!='");
+    return NULL;
+  }
+  return parse_operand(parser);
+}
+
 static struct node *parse_comparison(struct parser *parser) {
   uint32_t start = parser->token.span.offset;
   size_t mark = parser->stack_count, count = 0;
@@ -211,7 +220,7 @@ static struct node *parse_comparison(struct parser *parser) {
       break;
     }
     operators[count++] = op;
-    push_node(parser, parse_operand(parser));
+    push_node(parser, parse_compared(parser, op));
   } while (accept_comparison(parser, &op));
   struct node_list operands = take_nodes(parser, mark);
   enum operator_kind *copy = ARENA_ARRAY(parser->arena, enum operator_kind, count);

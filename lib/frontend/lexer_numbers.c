@@ -61,8 +61,22 @@ static bool is_word_after_number(struct slice word) {
   return false;
 }
 
+/* What is wrong with `rest`, which goes on a number of that base without a blank. */
+static const char *explain_rest(struct slice rest, int base) {
+  bool digits = true;
+  for (size_t i = 0; i < rest.length; i++)
+    digits &= is_digit(rest.data[i]);
+  if (digits)
+    return base == 2 ? "digits of base 2 are 0 and 1" : "digits of base 8 are 0 to 7";
+  if (rest.data[0] == '_')
+    return "an underscore stands alone between two digits";
+  if (rest.length == 1 && (rest.data[0] | 0x20) == 'e')
+    return "no digits follow the exponent's e";
+  return "a name cannot begin with a digit";
+}
+
 /* An error for a number with letters or digits behind it that do not belong there, else `token`. */
-static struct token check_end(struct lexer *lexer, struct token token) {
+static struct token check_end(struct lexer *lexer, struct token token, int base) {
   uint32_t start = token.span.offset, number_end = lexer->position;
   if (!is_name_part(peek(lexer, 0)))
     return token;
@@ -75,9 +89,9 @@ static struct token check_end(struct lexer *lexer, struct token token) {
     return token;
   }
   struct slice text = source_slice(lexer->source, whole);
-  lexer_error(lexer, whole,
-              "'%.*s' is neither a number nor a name: a name cannot begin with a digit",
-              (int)(text.length < 40 ? text.length : 40), text.data);
+  lexer_error(lexer, whole, "'%.*s' is neither a number nor a name: %s",
+              (int)(text.length < 40 ? text.length : 40), text.data,
+              explain_rest(source_slice(lexer->source, rest), base));
   return lexer_stop(lexer, whole);
 }
 
@@ -96,7 +110,7 @@ static struct token based_integer(struct lexer *lexer, int base) {
   }
   token.integer = integer_value(lexer, digits, base, &token.too_large);
   token.span.length = lexer->position - start;
-  return check_end(lexer, token);
+  return check_end(lexer, token, base);
 }
 
 /* Advances over an exponent; leaves a letter that begins none where it is. */
@@ -150,5 +164,5 @@ struct token lexer_number(struct lexer *lexer) {
     token.integer = integer_value(lexer, start, 10, &token.too_large);
   else
     token.real = real_value(lexer, start, digits_end);
-  return check_end(lexer, token);
+  return check_end(lexer, token, 10);
 }

@@ -81,6 +81,24 @@ static void nearest_word_proposes_only_near_words(void) {
   CHECK(nearest_word(longest, words, 3) == NULL);
 }
 
+/* Whatever the addresses of the keys are. */
+static void map_keeps_the_order(void) {
+  enum { COUNT = 1000 };
+  static char keys[COUNT * 7];
+  struct map map = {0};
+  for (size_t i = 0; i < COUNT; i++)
+    map_set(&map, &keys[i * 37 % COUNT * 7], keys);
+  map_set(&map, &keys[37 * 7], NULL); /* replaces, in its place */
+  size_t wrong = 0;
+  for (size_t i = 0; i < map.count; i++)
+    wrong += map.slots[i].key != &keys[i * 37 % COUNT * 7];
+  CHECK_EQUAL(map.count, COUNT);
+  CHECK_EQUAL(wrong, 0);
+  map_clear(&map);
+  CHECK(map_get(&map, keys) == NULL);
+  map_free(&map);
+}
+
 static void map_keeps_what_it_is_given(void) {
   enum { COUNT = 5000 };
   static char keys[COUNT];
@@ -383,6 +401,7 @@ int main(int argc, char **argv) {
                    {"slices_compare_and_trim", slices_compare_and_trim},
                    {"nearest_word_proposes_only_near_words", nearest_word_proposes_only_near_words},
                    {"map_keeps_what_it_is_given", map_keeps_what_it_is_given},
+                   {"map_keeps_the_order", map_keeps_the_order},
                    {"status_carries_code_and_message", status_carries_code_and_message},
                    {"f16_round_trips_exhaustively", f16_round_trips_exhaustively},
                    {"bf16_round_trips_exhaustively", bf16_round_trips_exhaustively},

@@ -159,14 +159,17 @@ static void wrong_numbers_are_reported(void) {
   CHECK_ERROR("x = 0x\n", "x = STOP NL END",
               "k.py:1:5: error: no digit of base 16 follows '0x'\n  x = 0x\n      ^~\n");
   CHECK_ERROR("x = 0b12\n", "x = STOP NL END",
-              "k.py:1:5: error: '0b12' is neither a number nor a name: a name cannot begin with a "
-              "digit\n  x = 0b12\n      ^~~~\n");
+              "k.py:1:5: error: '0b12' is neither a number nor a name: digits of base 2 are 0 and 1\n"
+              "  x = 0b12\n      ^~~~\n");
+  CHECK_ERROR("x = 12x\n", "x = STOP NL END",
+              "k.py:1:5: error: '12x' is neither a number nor a name: a name cannot begin with a "
+              "digit\n  x = 12x\n      ^~~\n");
   CHECK_ERROR("x = 017\n", "x = STOP NL END",
               "k.py:1:5: error: an integer cannot begin with 0; drop the zeros, or write 0o for "
               "octal\n  x = 017\n      ^~~\n");
   CHECK_ERROR("x = 1__0\n", "x = STOP NL END",
-              "k.py:1:5: error: '1__0' is neither a number nor a name: a name cannot begin with a "
-              "digit\n  x = 1__0\n      ^~~~\n");
+              "k.py:1:5: error: '1__0' is neither a number nor a name: an underscore stands alone "
+              "between two digits\n  x = 1__0\n      ^~~~\n");
 }
 
 static void strings(void) {
