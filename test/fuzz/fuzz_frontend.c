@@ -135,6 +135,7 @@ static void mutate_signature(const char *signature, struct random *random, struc
 struct input {
   struct text text, signature;
   char kernel[128]; /* "": the only one */
+  bool repeat;
 };
 
 /* A kernel of the file, and a signature for it: a recipe's, sometimes changed, or a drawn one. */
@@ -183,6 +184,26 @@ static int verify(struct session *session, MlirModule module) {
   return outcome;
 }
 
+/* A second import of the same text is the same text, or else this is a crash. */
+static void check_repeatable(struct session *session, const struct input *input,
+                             const struct import_options *options, MlirModule first) {
+  MlirModule second;
+  struct text a = {0}, b = {0};
+  tile_status status = import_kernel(session, "k.py", text_string(&input->text),
+                                     input->text.length, options, &second);
+  if (status)
+    abort();
+  mlirOperationPrint(mlirModuleGetOperation(first), print_to_text, &a);
+  mlirOperationPrint(mlirModuleGetOperation(second), print_to_text, &b);
+  if (strcmp(text_string(&a), text_string(&b)) != 0) {
+    fputs("two imports differ\n", stderr);
+    abort();
+  }
+  text_free(&a);
+  text_free(&b);
+  mlirModuleDestroy(second);
+}
+
 static int import(struct session *session, const struct input *input) {
   size_t messages = 0;
   session->diagnostics.handler = swallow;
@@ -194,6 +215,8 @@ static int import(struct session *session, const struct input *input) {
                                      &options, &module);
   if (!status) {
     int outcome = verify(session, module);
+    if (input->repeat)
+      check_repeatable(session, input, &options, module);
     mlirModuleDestroy(module);
     return outcome;
   }
@@ -225,7 +248,7 @@ static int run(uint64_t seed, uint64_t index, fuzz_note *note, void *data) {
   struct random random = {seed};
   random.state = random_next(&random) ^ index;
   random_next(&random);
-  struct input input = {0};
+  struct input input = {.repeat = random_one_in(&random, 4)};
   mutate_kernels(&corpus, draw_piece(&random), &random, &input.text);
   note(text_string(&input.text), input.text.length, "lexer and parser", data);
   draw_kernel(&random, &input);
