@@ -118,8 +118,7 @@ bool argument_integers(struct checker *c, const struct argument *argument, const
   return true;
 }
 
-bool argument_shape(struct checker *c, const struct argument *argument, int *rank,
-                    int64_t *shape) {
+bool argument_shape(struct checker *c, const struct argument *argument, int *rank, int64_t *shape) {
   if (!argument_integers(c, argument, "a shape", rank, shape))
     return false;
   int64_t elements = 1;

@@ -1,8 +1,9 @@
-/* Calls of builtin functions: the arguments of a call bound to the parameters of a row of builtins.def.
+/* Calls of builtin functions: the arguments of a call bound to the parameters of a row of
+   builtins.def.
 
-   Arguments are evaluated as they stand, from left to right, into a list; binding then works on that
-   list, so that a call in the source, a method x.f(...) and a call from inside the front end (a
-   combiner that is a builtin) are one thing. */
+   Arguments are evaluated as they stand, from left to right, into a list; binding then works on
+   that list, so that a call in the source, a method x.f(...) and a call from inside the front end
+   (a combiner that is a builtin) are one thing. */
 #include <string.h>
 #include "frontend/check/checker.h"
 
@@ -30,11 +31,11 @@ static int read_parameters(const char *text, struct parameter *out) {
   return count;
 }
 
-/* --- Binding ------------------------------------------------------------------------------------------ */
+/* --- Binding
+ * ------------------------------------------------------------------------------------------ */
 
 static bool fail_keyword(struct checker *c, const struct builtin *builtin,
-                         const struct parameter *parameters, int count,
-                         const struct given *given) {
+                         const struct parameter *parameters, int count, const struct given *given) {
   const char *names[MAX_PARAMETERS];
   for (int i = 0; i < count; i++)
     names[i] = arena_copy_string(&c->e.arena, parameters[i].name.data, parameters[i].name.length);
@@ -79,8 +80,7 @@ static bool is_internal(const char *name) {
 }
 
 static bool bind_keyword(struct checker *c, struct builtin_call *call,
-                         const struct parameter *parameters, int count,
-                         const struct given *given) {
+                         const struct parameter *parameters, int count, const struct given *given) {
   if (is_internal(given->name))
     return true;
   for (int i = 0; i < count; i++)
@@ -120,7 +120,8 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
   return builtin->run(c, &call, out);
 }
 
-/* --- Calls in the source ------------------------------------------------------------------------------ */
+/* --- Calls in the source
+ * ------------------------------------------------------------------------------ */
 
 struct given_list {
   struct given *items; /* in the checker's arena */

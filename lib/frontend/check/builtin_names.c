@@ -1,5 +1,5 @@
-/* What dotted names mean: builtin functions, types and modules of the language, however a file imports
-   them.
+/* What dotted names mean: builtin functions, types and modules of the language, however a file
+   imports them.
 
        tl.load, triton.language.load, x.y.tl.load (a package that hands tl on)     load
        tl.math.exp, tl.core.cdiv, from triton.language.standard import sum          exp, cdiv, sum
@@ -67,9 +67,11 @@ const char *builtin_label(struct checker *c, const struct builtin *builtin) {
   return copy;
 }
 
-/* --- Paths ------------------------------------------------------------------------------------------- */
+/* --- Paths
+ * ------------------------------------------------------------------------------------------- */
 
-/* The text behind the last part `part` of a dotted name ("" when it ends there); NULL when it has none. */
+/* The text behind the last part `part` of a dotted name ("" when it ends there); NULL when it has
+ * none. */
 static const char *behind(const char *name, const char *part) {
   const char *found = NULL;
   size_t length = strlen(part);
@@ -81,8 +83,9 @@ static const char *behind(const char *name, const char *part) {
 
 /* Parts that only say where the language keeps something. */
 static bool is_folder(const char *part, size_t length) {
-  static const char *const folders[] = {"language", "core", "math", "standard", "random", "extra",
-                                        "cuda", "libdevice", "semantic", "target_info", "nvidia"};
+  static const char *const folders[] = {"language", "core",        "math",  "standard",
+                                        "random",   "extra",       "cuda",  "libdevice",
+                                        "semantic", "target_info", "nvidia"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strlen(folders[i]) == length && memcmp(part, folders[i], length) == 0)
       return true;
@@ -100,7 +103,8 @@ static const char *behind_libdevice(const char *name) {
   return NULL;
 }
 
-/* The row or type of `rest`, a name behind triton.language: as it is, or without its leading folders. */
+/* The row or type of `rest`, a name behind triton.language: as it is, or without its leading
+ * folders. */
 static bool find_in_language(const char *rest, struct value *out) {
   for (;;) {
     const struct builtin *builtin = rest[0] == '.' ? NULL : builtin_find(rest);

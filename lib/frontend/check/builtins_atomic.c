@@ -4,8 +4,9 @@
 
 static bool check_atomic_pointer(struct checker *c, const struct argument *argument) {
   if (argument->value.kind == VALUE_DESCRIPTOR)
-    return check_fail(c, argument->span, "atomics through a tensor descriptor are not supported; use a "
-                                         "tile of pointers");
+    return check_fail(c, argument->span,
+                      "atomics through a tensor descriptor are not supported; use a "
+                      "tile of pointers");
   if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
     return true;
   return argument_fail(c, argument, "a pointer or a tile of pointers");
@@ -39,18 +40,18 @@ static bool takes(enum atomic_types types, struct dtype element) {
   return false;
 }
 
-static bool check_types(struct checker *c, const struct builtin_call *call,
-                        enum atomic_types types, struct dtype element) {
+static bool check_types(struct checker *c, const struct builtin_call *call, enum atomic_types types,
+                        struct dtype element) {
   if (takes(types, element))
     return true;
   struct text text = {0};
   dtype_print(element, &text);
   check_fail(c, call->span, "%s does not take elements of type %s; it takes %s",
              builtin_label(c, call->builtin), text_string(&text),
-             types == ADDS        ? "32- and 64-bit integers, fp16, bf16, fp32 and fp64"
-             : types == INTEGERS  ? "32- and 64-bit integers"
-             : types == SWAPS     ? "integers and floats of 16, 32 and 64 bits"
-                                  : "integers and floats of 32 and 64 bits");
+             types == ADDS       ? "32- and 64-bit integers, fp16, bf16, fp32 and fp64"
+             : types == INTEGERS ? "32- and 64-bit integers"
+             : types == SWAPS    ? "integers and floats of 16, 32 and 64 bits"
+                                 : "integers and floats of 32 and 64 bits");
   text_free(&text);
   return false;
 }
@@ -75,8 +76,9 @@ static bool read_operand(struct checker *c, const struct argument *argument, str
   struct dtype element = pointer->run_time.dtype;
   element.pointers--;
   if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
-    return check_fail(c, argument->span, "the value is a tile, the pointer is not; add a tile of "
-                                         "offsets to the pointer");
+    return check_fail(c, argument->span,
+                      "the value is a tile, the pointer is not; add a tile of "
+                      "offsets to the pointer");
   return (emit_convert(&c->e, &argument->value, element, out) &&
           emit_broadcast(&c->e, pointer, out)) ||
          check_fail_emitter(c, argument->span);
@@ -90,25 +92,27 @@ static bool read_atomic_mask(struct checker *c, const struct argument *argument,
   if (!*has)
     return true;
   if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
-    return check_fail(c, argument->span, "the mask is a tile, the pointer is not; add a tile of "
-                                         "offsets to the pointer");
+    return check_fail(c, argument->span,
+                      "the mask is a tile, the pointer is not; add a tile of "
+                      "offsets to the pointer");
   return (emit_truth(&c->e, &argument->value, out) && emit_broadcast(&c->e, pointer, out) &&
           emit_broadcast(&c->e, pointer, value)) ||
          check_fail_emitter(c, argument->span);
 }
 
-/* --- Read, modify, write ------------------------------------------------------------------------------ */
+/* --- Read, modify, write
+ * ------------------------------------------------------------------------------ */
 
 struct atomic_row {
-  const char *name;                             /* behind tl. */
-  const char *on_signed, *on_unsigned;          /* the operation's kind; floats take the first */
+  const char *name;                    /* behind tl. */
+  const char *on_signed, *on_unsigned; /* the operation's kind; floats take the first */
   enum atomic_types types;
 };
 
 static const struct atomic_row rows[] = {
-    {"atomic_add", "add", "add", ADDS},          {"atomic_max", "max", "umax", COMPARES},
-    {"atomic_min", "min", "umin", COMPARES},     {"atomic_and", "and", "and", INTEGERS},
-    {"atomic_or", "or", "or", INTEGERS},         {"atomic_xor", "xor", "xor", INTEGERS},
+    {"atomic_add", "add", "add", ADDS},         {"atomic_max", "max", "umax", COMPARES},
+    {"atomic_min", "min", "umin", COMPARES},    {"atomic_and", "and", "and", INTEGERS},
+    {"atomic_or", "or", "or", INTEGERS},        {"atomic_xor", "xor", "xor", INTEGERS},
     {"atomic_xchg", "xchg", "xchg", EXCHANGES},
 };
 
@@ -145,7 +149,8 @@ bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, stru
   return true;
 }
 
-/* --- Compare and swap --------------------------------------------------------------------------------- */
+/* --- Compare and swap
+ * --------------------------------------------------------------------------------- */
 
 bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
@@ -160,10 +165,10 @@ bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, stru
     return false;
   if (!emit_broadcast(&c->e, &pointer, &compare))
     return check_fail_emitter(c, call->span);
-  *out = value_runtime(
-      BUILD(&c->e.b, "tile.atomic_cas",
-            IN(pointer.run_time.ir, compare.run_time.ir, value.run_time.ir),
-            OUT(mlirValueGetType(value.run_time.ir)), ATTRIBUTES(attributes[0], attributes[1])),
-      element);
+  *out = value_runtime(BUILD(&c->e.b, "tile.atomic_cas",
+                             IN(pointer.run_time.ir, compare.run_time.ir, value.run_time.ir),
+                             OUT(mlirValueGetType(value.run_time.ir)),
+                             ATTRIBUTES(attributes[0], attributes[1])),
+                       element);
   return true;
 }

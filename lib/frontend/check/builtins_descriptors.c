@@ -59,7 +59,8 @@ bool builtin_old_descriptor_store(struct checker *c, const struct builtin_call *
   return builtin_descriptor_store(c, &turned, out);
 }
 
-/* tl._experimental_descriptor_load(desc, offsets, shape, dtype): the descriptor knows the last two. */
+/* tl._experimental_descriptor_load(desc, offsets, shape, dtype): the descriptor knows the last two.
+ */
 bool builtin_old_descriptor_load(struct checker *c, const struct builtin_call *call,
                                  struct value *out) {
   return builtin_descriptor_load(c, call, out);

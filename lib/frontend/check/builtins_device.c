@@ -7,8 +7,7 @@ static bool plain(struct checker *c, const char *operation, struct value *out) {
   return true;
 }
 
-bool builtin_debug_barrier(struct checker *c, const struct builtin_call *call,
-                           struct value *out) {
+bool builtin_debug_barrier(struct checker *c, const struct builtin_call *call, struct value *out) {
   (void)call;
   return plain(c, "tile.barrier", out);
 }
@@ -31,15 +30,15 @@ static bool read_register(struct checker *c, const char *assembly, const char *c
   int32_t operands[8] = {0}, results[8] = {1};
   *out = value_runtime(
       BUILD(&c->e.b, "tile.inline_asm", OUT(dtype_to_mlir(&c->e, dtype)),
-            ATTRIBUTES(attribute_named(context, "asm", attribute_string(context, assembly)),
-                       attribute_named(context, "constraints",
-                                       attribute_string(context, constraints)),
-                       attribute_named(context, "pack", attribute_integer(context, 32, 1)),
-                       attribute_named(context, "pure", mlirBoolAttrGet(context, false)),
-                       attribute_named(context, "operandSegmentSizes",
-                                       attribute_dense_i32(context, 8, operands)),
-                       attribute_named(context, "resultSegmentSizes",
-                                       attribute_dense_i32(context, 8, results)))),
+            ATTRIBUTES(
+                attribute_named(context, "asm", attribute_string(context, assembly)),
+                attribute_named(context, "constraints", attribute_string(context, constraints)),
+                attribute_named(context, "pack", attribute_integer(context, 32, 1)),
+                attribute_named(context, "pure", mlirBoolAttrGet(context, false)),
+                attribute_named(context, "operandSegmentSizes",
+                                attribute_dense_i32(context, 8, operands)),
+                attribute_named(context, "resultSegmentSizes",
+                                attribute_dense_i32(context, 8, results)))),
       dtype);
   return true;
 }
@@ -56,13 +55,16 @@ bool builtin_smid(struct checker *c, const struct builtin_call *call, struct val
 
 bool builtin_num_threads(struct checker *c, const struct builtin_call *call, struct value *out) {
   (void)out;
-  return check_fail(c, call->span, "%s is not known while a kernel is read; make it a tl.constexpr "
-                                   "parameter", builtin_label(c, call->builtin));
+  return check_fail(c, call->span,
+                    "%s is not known while a kernel is read; make it a tl.constexpr "
+                    "parameter",
+                    builtin_label(c, call->builtin));
 }
 
 bool builtin_tensormap(struct checker *c, const struct builtin_call *call, struct value *out) {
   (void)out;
-  return check_fail(c, call->span, "%s is not supported: descriptors are not laid out in memory; use "
-                                   "tl.make_tensor_descriptor where the tensor is read",
+  return check_fail(c, call->span,
+                    "%s is not supported: descriptors are not laid out in memory; use "
+                    "tl.make_tensor_descriptor where the tensor is read",
                     builtin_label(c, call->builtin));
 }

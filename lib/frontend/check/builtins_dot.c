@@ -17,12 +17,13 @@ enum {
 
 struct product {
   struct value a, b;
-  int rank;                         /* 2, or 3 with a batch */
+  int rank; /* 2, or 3 with a batch */
   int64_t shape_a[MAX_RANK], shape_b[MAX_RANK], shape[MAX_RANK];
   struct dtype result;
 };
 
-/* --- Operands ----------------------------------------------------------------------------------------- */
+/* --- Operands
+ * ----------------------------------------------------------------------------------------- */
 
 static bool exchange_last_two(struct checker *c, const struct argument *flag,
                               struct value *operand) {
@@ -50,8 +51,7 @@ static bool widen(struct checker *c, const struct argument *argument, struct val
          check_fail_emitter(c, argument->span);
 }
 
-static bool check_element(struct checker *c, const struct argument *argument,
-                          struct dtype type) {
+static bool check_element(struct checker *c, const struct argument *argument, struct dtype type) {
   if (dtype_is_float(type) || type.id == DTYPE_INT8)
     return true;
   struct text text = {0};
@@ -67,7 +67,8 @@ static bool fail_mixed(struct checker *c, const struct builtin_call *call,
   struct text a = {0}, b = {0};
   dtype_print(p->a.run_time.dtype, &a);
   dtype_print(p->b.run_time.dtype, &b);
-  check_fail(c, call->span, "tl.dot multiplies tiles of one type, not %s and %s; cast one with .to()",
+  check_fail(c, call->span,
+             "tl.dot multiplies tiles of one type, not %s and %s; cast one with .to()",
              text_string(&a), text_string(&b));
   text_free(&a);
   text_free(&b);
@@ -81,8 +82,10 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
       !argument_tile(c, &a[DOT_B], &rank_b, p->shape_b))
     return false;
   if (p->rank != rank_b || p->rank < 2 || p->rank > 3)
-    return check_fail(c, call->span, "tl.dot multiplies two matrices or two batches of matrices; the "
-                                     "operands have %d and %d dimensions", p->rank, rank_b);
+    return check_fail(c, call->span,
+                      "tl.dot multiplies two matrices or two batches of matrices; the "
+                      "operands have %d and %d dimensions",
+                      p->rank, rank_b);
   p->a = a[DOT_A].value;
   p->b = a[DOT_B].value;
   if (!check_element(c, &a[DOT_A], p->a.run_time.dtype) ||
@@ -93,8 +96,7 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
     if (!emit_cast(&c->e, &p->a, DTYPE(FLOAT16), &p->a) ||
         !emit_cast(&c->e, &p->b, DTYPE(FLOAT16), &p->b))
       return check_fail_emitter(c, call->span);
-  } else if (!both_fp8 &&
-             (!widen(c, &a[DOT_A], &p->a) || !widen(c, &a[DOT_B], &p->b))) {
+  } else if (!both_fp8 && (!widen(c, &a[DOT_A], &p->a) || !widen(c, &a[DOT_B], &p->b))) {
     return false;
   }
   if (!both_fp8 && !dtype_equal(p->a.run_time.dtype, p->b.run_time.dtype))
@@ -126,15 +128,18 @@ static bool check_sizes(struct checker *c, const struct builtin_call *call, stru
     return check_fail(c, call->span, "tl.dot: batches of %lld and %lld matrices",
                       (long long)p->shape_a[0], (long long)p->shape_b[0]);
   if (k < least)
-    return check_fail(c, call->span, "tl.dot: K = %lld is below %lld, the least for this type; use a "
-                                     "larger block and mask", (long long)k, (long long)least);
+    return check_fail(c, call->span,
+                      "tl.dot: K = %lld is below %lld, the least for this type; use a "
+                      "larger block and mask",
+                      (long long)k, (long long)least);
   p->shape[0] = p->shape_a[0];
   p->shape[last - 1] = p->shape_a[last - 1];
   p->shape[last] = p->shape_b[last];
   return true;
 }
 
-/* --- Result ------------------------------------------------------------------------------------------- */
+/* --- Result
+ * ------------------------------------------------------------------------------------------- */
 
 /* The type of the sum: int32 of int8, fp64 of fp64, else fp32, or fp16 where that is asked for: by
    out_dtype, or without it by the accumulator. */
@@ -146,8 +151,9 @@ static bool choose_result(struct checker *c, const struct builtin_call *call, st
   if (!argument_dtype(c, out, asked, &asked))
     return false;
   if (argument_given(out) && asked.id == DTYPE_BFLOAT16)
-    return check_fail(c, out->span, "tl.dot sums in fp32 or fp16; leave out_dtype out and cast the "
-                                    "result with .to(tl.bfloat16)");
+    return check_fail(c, out->span,
+                      "tl.dot sums in fp32 or fp16; leave out_dtype out and cast the "
+                      "result with .to(tl.bfloat16)");
   bool half = (type.id == DTYPE_FLOAT16 || dtype_is_fp8(type)) && asked.id == DTYPE_FLOAT16;
   p->result = type.id == DTYPE_INT8      ? DTYPE(INT32)
               : type.id == DTYPE_FLOAT64 ? DTYPE(FLOAT64)
@@ -156,8 +162,8 @@ static bool choose_result(struct checker *c, const struct builtin_call *call, st
   return true;
 }
 
-static bool read_accumulator(struct checker *c, const struct argument *acc,
-                             const struct product *p, struct value *out) {
+static bool read_accumulator(struct checker *c, const struct argument *acc, const struct product *p,
+                             struct value *out) {
   struct value zero = value_integer(0);
   int64_t shape[MAX_RANK];
   if (!argument_given(acc) || (value_is_number(&acc->value) && value_as_double(&acc->value) == 0))
@@ -183,13 +189,14 @@ static bool read_accumulator(struct checker *c, const struct argument *acc,
   return fits;
 }
 
-/* --- Options ------------------------------------------------------------------------------------------ */
+/* --- Options
+ * ------------------------------------------------------------------------------------------ */
 
 /* The attribute for input_precision and its older form allow_tf32. */
 static bool read_precision(struct checker *c, const struct builtin_call *call,
                            MlirNamedAttribute *out) {
-  static const char *const words[] = {"tf32", "tf32x3", "ieee",   "bf16x3",
-                                      "bf16x6", "TF32", "TF32x3", "IEEE", NULL};
+  static const char *const words[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6",
+                                      "TF32", "TF32x3", "IEEE", NULL};
   /* Three products of bf16 are less precise than three of tf32, six about as precise. */
   static const char *const meanings[] = {"tf32",   "tf32x3", "ieee",   "tf32x3",
                                          "tf32x3", "tf32",   "tf32x3", "ieee"};
@@ -220,8 +227,7 @@ static bool read_imprecise(struct checker *c, const struct argument *argument,
     return check_fail(c, argument->span, "max_num_imprecise_acc = %lld is above K = %lld",
                       (long long)most, (long long)k);
   MlirContext context = c->e.session->context;
-  out[(*count)++] =
-      attribute_named(context, "max_imprecise", attribute_integer(context, 32, most));
+  out[(*count)++] = attribute_named(context, "max_imprecise", attribute_integer(context, 32, most));
   return true;
 }
 

@@ -48,9 +48,8 @@ static bool fits_format(enum scaled_format format, struct dtype type) {
 }
 
 /* The tile, its format and its sizes; `k_last`: K is the last dimension (of the first operand). */
-static bool read_tile(struct checker *c, const struct argument *tile,
-                      const struct argument *format, const struct argument *k_pack, bool k_last,
-                      struct scaled *out) {
+static bool read_tile(struct checker *c, const struct argument *tile, const struct argument *format,
+                      const struct argument *k_pack, bool k_last, struct scaled *out) {
   int64_t shape[MAX_RANK];
   int word;
   bool packed_in_k;
@@ -67,8 +66,8 @@ static bool read_tile(struct checker *c, const struct argument *tile,
   if (!fits_format(out->format, tile->value.run_time.dtype)) {
     struct text text = {0};
     value_describe(&tile->value, &text);
-    check_fail(c, tile->span, "%s does not hold %s; uint8 holds e2m1, e4m3 and e5m2", text_string(&text),
-               format_words[word]);
+    check_fail(c, tile->span, "%s does not hold %s; uint8 holds e2m1, e4m3 and e5m2",
+               text_string(&text), format_words[word]);
     text_free(&text);
     return false;
   }
@@ -89,16 +88,15 @@ static bool read_scale(struct checker *c, const struct argument *scale, struct s
   if (!argument_tile(c, scale, &rank, shape))
     return false;
   out->scale = scale->value;
-  bool byte = scale->value.run_time.dtype.id == DTYPE_UINT8 ||
-              scale->value.run_time.dtype.id == DTYPE_INT8;
+  bool byte =
+      scale->value.run_time.dtype.id == DTYPE_UINT8 || scale->value.run_time.dtype.id == DTYPE_INT8;
   if (byte && rank == out->rank && shape[rank - 2] == out->other && shape[rank - 1] * 32 == out->k)
     return true;
   struct text text = {0};
   value_describe(&scale->value, &text);
-  check_fail(c, scale->span,
-             "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld; this is %s",
-             (long long)out->other, (long long)(out->k / 32), (long long)out->k,
-             text_string(&text));
+  check_fail(
+      c, scale->span, "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld; this is %s",
+      (long long)out->other, (long long)(out->k / 32), (long long)out->k, text_string(&text));
   text_free(&text);
   return false;
 }
@@ -136,10 +134,10 @@ static int read_flags(struct checker *c, const struct scaled *a, const struct sc
   MlirContext context = c->e.session->context;
   MlirAttribute unit = mlirUnitAttrGet(context);
   int count = 0;
-  out[count++] = attribute_named(context, "a_format",
-                                 attribute_string(context, format_words[a->format]));
-  out[count++] = attribute_named(context, "b_format",
-                                 attribute_string(context, format_words[b->format]));
+  out[count++] =
+      attribute_named(context, "a_format", attribute_string(context, format_words[a->format]));
+  out[count++] =
+      attribute_named(context, "b_format", attribute_string(context, format_words[b->format]));
   out[count++] = attribute_named(
       context, "operandSegmentSizes",
       attribute_dense_i32(context, 5, (int32_t[]){1, 1, 1, a->has_scale, b->has_scale}));
@@ -163,8 +161,10 @@ static bool check_options(struct checker *c, const struct builtin_call *call,
   if (a->rank != b->rank)
     return check_fail(c, call->span, "the operands have %d and %d dimensions", a->rank, b->rank);
   if (a->k != b->k)
-    return check_fail(c, call->span, "tl.dot_scaled: K is %lld in the first operand and %lld in the "
-                                     "second", (long long)a->k, (long long)b->k);
+    return check_fail(c, call->span,
+                      "tl.dot_scaled: K is %lld in the first operand and %lld in the "
+                      "second",
+                      (long long)a->k, (long long)b->k);
   return true;
 }
 

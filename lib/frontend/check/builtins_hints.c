@@ -1,13 +1,13 @@
-/* What the kernel's author knows and the compiler cannot see: multiple_of, max_contiguous, max_constancy,
-   assume.
+/* What the kernel's author knows and the compiler cannot see: multiple_of, max_contiguous,
+   max_constancy, assume.
 
    A hint is an attribute. Where it stands depends on what makes the value:
 
      an operation here                the attribute goes on it
      a parameter of the kernel        among the parameter's attributes
-     a scalar variable of a loop      tile.assume of the remainder, which a statement whose value nobody
-                                      uses gives as well
-     anything else                    a sum with 0 that carries the attribute and is the call's value
+     a scalar variable of a loop      tile.assume of the remainder, which a statement whose value
+   nobody uses gives as well anything else                    a sum with 0 that carries the
+   attribute and is the call's value
 
    A hint inside a branch or loop says nothing about the code around it, so that what is defined
    outside takes the last form. */
@@ -24,7 +24,8 @@ static bool read_hint(struct checker *c, const struct builtin_call *call, MlirAt
   if (!argument_integers(c, values, "a hint", &count, numbers))
     return false;
   if (count != (rank ? rank : 1))
-    return check_fail(c, values->span, "one number a dimension: %d, not %d", rank ? rank : 1, count);
+    return check_fail(c, values->span, "one number a dimension: %d, not %d", rank ? rank : 1,
+                      count);
   for (int i = 0; i < count; i++) {
     if (numbers[i] < 1 || numbers[i] > INT32_MAX)
       return check_fail(c, values->span, "a hint is made of positive integers, not %lld",
@@ -93,11 +94,10 @@ static void hint_sum(struct checker *c, struct value *value, const char *name,
   MlirAttribute zero = mlirIntegerAttrGet(type_element(type), 0);
   if (type_is_tensor(type))
     zero = mlirDenseElementsAttrSplatGet(type, zero);
-  value->run_time.ir =
-      BUILD(&c->e.b, dtype.pointers ? "tile.addptr" : "arith.addi",
-            IN(value->run_time.ir, build_constant(&c->e.b, zero, type)),
-            OUT(mlirValueGetType(value->run_time.ir)),
-            ATTRIBUTES(attribute_named(c->e.session->context, name, attribute)));
+  value->run_time.ir = BUILD(&c->e.b, dtype.pointers ? "tile.addptr" : "arith.addi",
+                             IN(value->run_time.ir, build_constant(&c->e.b, zero, type)),
+                             OUT(mlirValueGetType(value->run_time.ir)),
+                             ATTRIBUTES(attribute_named(c->e.session->context, name, attribute)));
 }
 
 static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
@@ -130,8 +130,7 @@ bool builtin_multiple_of(struct checker *c, const struct builtin_call *call, str
   return hint(c, call, "tile.divisibility", true, out);
 }
 
-bool builtin_max_contiguous(struct checker *c, const struct builtin_call *call,
-                            struct value *out) {
+bool builtin_max_contiguous(struct checker *c, const struct builtin_call *call, struct value *out) {
   return hint(c, call, "tile.contiguity", false, out);
 }
 
@@ -154,8 +153,7 @@ bool builtin_assume(struct checker *c, const struct builtin_call *call, struct v
   return true;
 }
 
-bool builtin_static_assert(struct checker *c, const struct builtin_call *call,
-                           struct value *out) {
+bool builtin_static_assert(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *condition = &call->arguments[0], *message = &call->arguments[1];
   *out = value_none();
   if (!value_is_compile_time(&condition->value))

@@ -65,11 +65,13 @@ static bool refuse_boundary(struct checker *c, const struct argument *boundary_c
   return (none || refuse(c, boundary_check,
                          "`boundary_check` is for block pointers; give pointers a mask")) &&
          (!padding || no_padding ||
-          refuse(c, padding, "`padding_option` is for block pointers; give pointers a mask and "
-                             "`other`"));
+          refuse(c, padding,
+                 "`padding_option` is for block pointers; give pointers a mask and "
+                 "`other`"));
 }
 
-/* --- Load --------------------------------------------------------------------------------------------- */
+/* --- Load
+ * --------------------------------------------------------------------------------------------- */
 
 enum {
   LOAD_POINTER,
@@ -114,7 +116,8 @@ bool builtin_load(struct checker *c, const struct builtin_call *call, struct val
          access_load(c, &access, call->span, out);
 }
 
-/* --- Store -------------------------------------------------------------------------------------------- */
+/* --- Store
+ * -------------------------------------------------------------------------------------------- */
 
 enum { STORE_POINTER, STORE_VALUE, STORE_MASK, STORE_BOUNDARY, STORE_CACHE, STORE_EVICTION };
 

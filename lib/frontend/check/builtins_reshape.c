@@ -1,5 +1,5 @@
-/* The elements of tiles in another shape or order: reshape, permute, join, split and what is made of
-   them. */
+/* The elements of tiles in another shape or order: reshape, permute, join, split and what is made
+   of them. */
 #include "frontend/check/checker.h"
 #include "frontend/check/shapes.h"
 
@@ -11,7 +11,8 @@ static bool is_descriptor(const struct argument *argument) {
   return argument->value.kind == VALUE_DESCRIPTOR;
 }
 
-/* --- The same elements -------------------------------------------------------------------------------- */
+/* --- The same elements
+ * -------------------------------------------------------------------------------- */
 
 /* reshape(x, 4, 8), x.reshape((4, 8)), view. */
 bool builtin_reshape(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -87,7 +88,8 @@ bool builtin_squeeze(struct checker *c, const struct builtin_call *call, struct 
   return finish(c, call, emit_reshape(&c->e, out, rank - 1, shape, false));
 }
 
-/* --- Dimensions exchanged ----------------------------------------------------------------------------- */
+/* --- Dimensions exchanged
+ * ----------------------------------------------------------------------------- */
 
 /* permute(x, 1, 0), trans(x, 1, 0); trans(x) exchanges the last two. */
 bool builtin_permute(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -117,7 +119,8 @@ bool builtin_permute(struct checker *c, const struct builtin_call *call, struct 
   return finish(c, call, emit_permute(&c->e, out, order));
 }
 
-/* --- Two tiles and one -------------------------------------------------------------------------------- */
+/* --- Two tiles and one
+ * -------------------------------------------------------------------------------- */
 
 /* Two arguments of one type and shape. A number takes the other's type. */
 static bool alike(struct checker *c, const struct builtin_call *call, struct value *a,
@@ -177,8 +180,8 @@ bool builtin_interleave(struct checker *c, const struct builtin_call *call, stru
   return finish(c, call, emit_reshape(&c->e, out, rank, shape, false));
 }
 
-/* The second behind the first along `dim`: joined, the new dimension moved in front of dim and merged
-   with it. */
+/* The second behind the first along `dim`: joined, the new dimension moved in front of dim and
+   merged with it. */
 bool builtin_cat(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value a, b;
   int64_t shape[MAX_RANK];
@@ -199,27 +202,28 @@ bool builtin_cat(struct checker *c, const struct builtin_call *call, struct valu
   for (int i = 0; i <= rank; i++)
     order[i] = i < dim ? i : i == dim ? rank : i - 1;
   shape[dim] *= 2;
-  return finish(c, call, emit_permute(&c->e, out, order) &&
-                             emit_reshape(&c->e, out, rank, shape, false));
+  return finish(c, call,
+                emit_permute(&c->e, out, order) && emit_reshape(&c->e, out, rank, shape, false));
 }
 
-/* --- Elements picked ---------------------------------------------------------------------------------- */
+/* --- Elements picked
+ * ---------------------------------------------------------------------------------- */
 
 bool builtin_gather(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *index = &call->arguments[1];
   int64_t shape[MAX_RANK];
   int rank, axis;
   if (is_descriptor(&call->arguments[0]))
-    return check_fail(c, call->span, "gathering through a tensor descriptor is not supported; load "
-                                     "through a tile of pointers");
+    return check_fail(c, call->span,
+                      "gathering through a tensor descriptor is not supported; load "
+                      "through a tile of pointers");
   if (!argument_tile(c, &call->arguments[0], &rank, shape) ||
       !argument_axis(c, &call->arguments[2], rank, 0, &axis))
     return false;
   if (!argument_is_tile(index) || !dtype_is_integer(index->value.run_time.dtype) ||
       dtype_is_bool(index->value.run_time.dtype))
     return argument_fail(c, index, "a tile of integers");
-  return finish(c, call,
-                emit_gather(&c->e, &call->arguments[0].value, &index->value, axis, out));
+  return finish(c, call, emit_gather(&c->e, &call->arguments[0].value, &index->value, axis, out));
 }
 
 /* flip(x, dim): gathered from the far end. Without a dimension, the last. */
@@ -257,8 +261,8 @@ bool builtin_histogram(struct checker *c, const struct builtin_call *call, struc
     return argument_fail(c, &call->arguments[1], "the number of bins");
   bool masked = argument_given(mask);
   struct value data = input->value;
-  if (masked && (!emit_truth(&c->e, &mask->value, &truth) ||
-                 !emit_broadcast_to(&c->e, &truth, rank, shape)))
+  if (masked &&
+      (!emit_truth(&c->e, &mask->value, &truth) || !emit_broadcast_to(&c->e, &truth, rank, shape)))
     return check_fail_emitter(c, mask->span);
   if (dtype_bits(data.run_time.dtype) < 32 && !emit_cast(&c->e, &data, DTYPE(INT32), &data))
     return check_fail_emitter(c, input->span);

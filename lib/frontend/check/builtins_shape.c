@@ -8,11 +8,10 @@ static bool special(struct checker *c, const struct builtin_call *call, const ch
   if (axis->kind != VALUE_INTEGER || axis->integer < 0 || axis->integer > 2)
     return check_fail(c, call->arguments[0].span, "the axis is 0, 1 or 2");
   MlirContext context = c->e.session->context;
-  *out = value_runtime(
-      BUILD(&c->e.b, name, OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
-            ATTRIBUTES(attribute_named(context, "axis",
-                                       attribute_integer(context, 32, axis->integer)))),
-      DTYPE(INT32));
+  *out = value_runtime(BUILD(&c->e.b, name, OUT(dtype_to_mlir(&c->e, DTYPE(INT32))),
+                             ATTRIBUTES(attribute_named(
+                                 context, "axis", attribute_integer(context, 32, axis->integer)))),
+                       DTYPE(INT32));
   return true;
 }
 
@@ -36,8 +35,10 @@ bool builtin_arange(struct checker *c, const struct builtin_call *call, struct v
                       (long long)start, (long long)end);
   int64_t length = end - start;
   if (length & (length - 1))
-    return check_fail(c, call->span, "tl.arange's length %lld is not a power of two; take the next "
-                                     "one and mask", (long long)length);
+    return check_fail(c, call->span,
+                      "tl.arange's length %lld is not a power of two; take the next "
+                      "one and mask",
+                      (long long)length);
   if (length > MAX_TILE_ELEMENTS)
     return check_fail(c, call->span, "a tile has at most %d elements", MAX_TILE_ELEMENTS);
   emit_range(&c->e, start, end, out);
@@ -120,7 +121,8 @@ bool builtin_broadcast(struct checker *c, const struct builtin_call *call, struc
   return true;
 }
 
-/* --- Indices ------------------------------------------------------------------------------------------ */
+/* --- Indices
+ * ------------------------------------------------------------------------------------------ */
 
 /* One step of swizzle2d's arithmetic on integers; false after a problem. */
 static bool step(struct checker *c, struct span span, enum binary_operator operation,
@@ -128,8 +130,8 @@ static bool step(struct checker *c, struct span span, enum binary_operator opera
   return emit_binary(&c->e, operation, a, b, out) || check_fail_emitter(c, span);
 }
 
-/* The cell (i, j) of a size_i x size_j grid in row-major order becomes one of the order that goes down
-   columns of size_g rows (the last group may be lower), so that neighbours share operands. */
+/* The cell (i, j) of a size_i x size_j grid in row-major order becomes one of the order that goes
+   down columns of size_g rows (the last group may be lower), so that neighbours share operands. */
 bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struct value *out) {
   struct value i = call->arguments[0].value, j = call->arguments[1].value;
   struct value rows = call->arguments[2].value, columns = call->arguments[3].value;

@@ -1,11 +1,12 @@
 /* Conversions between types: x.to(dtype), with and without keeping the bits.
 
    8-bit floats are converted from and to fp16, bf16 and fp32; all else goes through fp32. What the
-   hardware has no instruction for is the lowering's affair, except fp8e4b15: it is carried as i8, and an
-   fp8e4b15 is an fp16 without the upper bit of the exponent and the lower seven of the mantissa:
+   hardware has no instruction for is the lowering's affair, except fp8e4b15: it is carried as i8,
+   and an fp8e4b15 is an fp16 without the upper bit of the exponent and the lower seven of the
+   mantissa:
 
        fp16       s eeeee mmmmmmmmmm          value of e4b15: exponents 0 to 15 of fp16's 31
-       fp8e4b15   s  eeee mmm                                                                          */
+       fp8e4b15   s  eeee mmm */
 #include "frontend/check/value.h"
 
 static MlirValue build_cast(struct emitter *e, const char *name, MlirValue ir, struct dtype to) {
@@ -16,15 +17,15 @@ static MlirValue splat_number(struct emitter *e, MlirValue like, struct dtype dt
                               int64_t number) {
   MlirType element = dtype_to_mlir(e, dtype), type = tile_type_like(e, like, dtype);
   MlirAttribute attribute =
-      dtype_is_float(dtype)
-          ? mlirFloatAttrDoubleGet(e->session->context, element, (double)number)
-          : mlirIntegerAttrGet(element, number);
+      dtype_is_float(dtype) ? mlirFloatAttrDoubleGet(e->session->context, element, (double)number)
+                            : mlirIntegerAttrGet(element, number);
   if (type_is_tensor(type))
     attribute = mlirDenseElementsAttrSplatGet(type, attribute);
   return build_constant(&e->b, attribute, type);
 }
 
-/* --- fp8e4b15 ----------------------------------------------------------------------------------------- */
+/* --- fp8e4b15
+ * ----------------------------------------------------------------------------------------- */
 
 static MlirValue with_bits(struct emitter *e, const char *name, MlirValue ir, struct dtype type,
                            int64_t bits) {
@@ -39,8 +40,10 @@ static MlirValue either_bits(struct emitter *e, MlirValue a, MlirValue b) {
 static MlirValue half_of_e4b15(struct emitter *e, MlirValue ir) {
   struct dtype word = DTYPE(INT16);
   MlirValue wide = build_cast(e, "arith.extui", ir, word);
-  MlirValue sign = with_bits(e, "arith.shli", with_bits(e, "arith.andi", wide, word, 0x80), word, 8);
-  MlirValue rest = with_bits(e, "arith.shli", with_bits(e, "arith.andi", wide, word, 0x7f), word, 7);
+  MlirValue sign =
+      with_bits(e, "arith.shli", with_bits(e, "arith.andi", wide, word, 0x80), word, 8);
+  MlirValue rest =
+      with_bits(e, "arith.shli", with_bits(e, "arith.andi", wide, word, 0x7f), word, 7);
   return build_cast(e, "arith.bitcast", either_bits(e, sign, rest), DTYPE(FLOAT16));
 }
 
@@ -56,14 +59,15 @@ static MlirValue e4b15_of_half(struct emitter *e, MlirValue ir) {
   return build_cast(e, "arith.trunci", either_bits(e, sign, rest), DTYPE(INT8));
 }
 
-/* --- Numbers ------------------------------------------------------------------------------------------ */
+/* --- Numbers
+ * ------------------------------------------------------------------------------------------ */
 
 static MlirValue not_zero(struct emitter *e, MlirValue ir, struct dtype dtype) {
   bool is_float = dtype_is_float(dtype);
   /* arith.cmpf une (13): NaN is true; arith.cmpi ne (1) */
   MlirAttribute predicate = attribute_integer(e->session->context, 64, is_float ? 13 : 1);
-  return BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi",
-               IN(ir, splat_number(e, ir, dtype, 0)), OUT(tile_type_like(e, ir, DTYPE(INT1))),
+  return BUILD(&e->b, is_float ? "arith.cmpf" : "arith.cmpi", IN(ir, splat_number(e, ir, dtype, 0)),
+               OUT(tile_type_like(e, ir, DTYPE(INT1))),
                ATTRIBUTES(attribute_named(e->session->context, "predicate", predicate)));
 }
 
@@ -124,7 +128,8 @@ static MlirValue cast_numbers(struct emitter *e, MlirValue ir, struct dtype from
   return build_cast(e, unsigned_from ? "arith.extui" : "arith.extsi", ir, to);
 }
 
-/* --- Pointers ----------------------------------------------------------------------------------------- */
+/* --- Pointers
+ * ----------------------------------------------------------------------------------------- */
 
 static bool cast_pointers(struct emitter *e, const struct value *value, struct dtype to,
                           struct value *out) {
@@ -144,7 +149,8 @@ static bool cast_pointers(struct emitter *e, const struct value *value, struct d
   return true;
 }
 
-/* --- Entries ------------------------------------------------------------------------------------------ */
+/* --- Entries
+ * ------------------------------------------------------------------------------------------ */
 
 bool emit_cast(struct emitter *e, const struct value *value, struct dtype dtype,
                struct value *out) {

@@ -1,8 +1,7 @@
 /* See memory.h: hints, loads and stores. */
 #include "frontend/check/memory.h"
 
-static void add_word(struct checker *c, struct access *access, const char *name,
-                     const char *word) {
+static void add_word(struct checker *c, struct access *access, const char *name, const char *word) {
   MlirContext context = c->e.session->context;
   access->hints[access->hint_count++] =
       attribute_named(context, name, attribute_string(context, word));
@@ -44,8 +43,7 @@ static bool as_bytes(struct checker *c, struct access *access, struct span span)
     return true;
   bytes.pointers = 1;
   return (emit_cast(&c->e, &access->pointer, bytes, &access->pointer) &&
-          (!access->has_other ||
-           emit_cast(&c->e, &access->other, DTYPE(INT8), &access->other))) ||
+          (!access->has_other || emit_cast(&c->e, &access->other, DTYPE(INT8), &access->other))) ||
          check_fail_emitter(c, span);
 }
 
@@ -61,18 +59,19 @@ bool access_load(struct checker *c, const struct access *from, struct span span,
       attribute_dense_i32(context, 3, (int32_t[]){1, access.has_mask, access.has_other}))};
   for (int i = 0; i < access.hint_count; i++)
     attributes[1 + i] = access.hints[i];
-  MlirValue in[] = {access.pointer.run_time.ir, access.has_mask ? access.mask.run_time.ir : (MlirValue){0},
+  MlirValue in[] = {access.pointer.run_time.ir,
+                    access.has_mask ? access.mask.run_time.ir : (MlirValue){0},
                     access.has_other ? access.other.run_time.ir : (MlirValue){0}};
   MlirType type = tile_type_like(&c->e, access.pointer.run_time.ir, pointee(&access));
   check_locate(c, span);
-  MlirValue ir = build_value(&c->e.b, &(struct op_spec){.name = "tile.load",
-                                                        .in = in,
-                                                        .in_count = 1 + access.has_mask +
-                                                                    access.has_other,
-                                                        .out = &type,
-                                                        .out_count = 1,
-                                                        .attributes = attributes,
-                                                        .attribute_count = 1 + access.hint_count});
+  MlirValue ir =
+      build_value(&c->e.b, &(struct op_spec){.name = "tile.load",
+                                             .in = in,
+                                             .in_count = 1 + access.has_mask + access.has_other,
+                                             .out = &type,
+                                             .out_count = 1,
+                                             .attributes = attributes,
+                                             .attribute_count = 1 + access.hint_count});
   *out = value_runtime(ir, pointee(&access));
   return emit_cast(&c->e, out, element, out) || check_fail_emitter(c, span);
 }

@@ -1,5 +1,5 @@
-/* Accesses to memory as the front end emits them: what tl.load, tl.store, block pointers and descriptors
-   have in common. */
+/* Accesses to memory as the front end emits them: what tl.load, tl.store, block pointers and
+   descriptors have in common. */
 #ifndef TILE_FRONTEND_MEMORY_H
 #define TILE_FRONTEND_MEMORY_H
 
@@ -8,15 +8,15 @@
 /* An access, ready to be emitted: pointer, mask and other have one shape. */
 struct access {
   struct value pointer; /* a pointer or a tile of pointers */
-  bool fixed; /* the pointer keeps its shape; else a wider value broadcasts it */
+  bool fixed;           /* the pointer keeps its shape; else a wider value broadcasts it */
   bool has_mask, has_other;
   struct value mask, other; /* other: of the pointee's type */
   MlirNamedAttribute hints[2];
   int hint_count;
 };
 
-/* cache_modifier, eviction_policy and volatile (NULL for stores) as attributes. The operation takes one
-   of the three: volatile goes before a cache modifier, and that before an eviction policy. */
+/* cache_modifier, eviction_policy and volatile (NULL for stores) as attributes. The operation takes
+   one of the three: volatile goes before a cache modifier, and that before an eviction policy. */
 bool access_hints(struct checker *c, const struct argument *cache, const struct argument *eviction,
                   const struct argument *is_volatile, struct access *access);
 
@@ -26,7 +26,8 @@ bool access_load(struct checker *c, const struct access *access, struct span spa
 /* tile.store of a value that is converted to the pointee and broadcast to the pointer's shape. */
 bool access_store(struct checker *c, const struct access *access, const struct argument *value);
 
-/* --- Block pointers and tensor descriptors (views.c) ---------------------------------------------------- */
+/* --- Block pointers and tensor descriptors (views.c)
+ * ---------------------------------------------------- */
 
 /* A window of `block` elements on a tensor in memory. */
 struct view {
@@ -44,11 +45,12 @@ struct view view_read(const struct value *value);
 bool view_attribute(struct checker *c, const struct value *value, const char *name,
                     struct value *out);
 
-/* The access to the elements at `view->offsets`. Bit d of `checked`: elements outside of dimension d of
-   the tensor are masked off. */
+/* The access to the elements at `view->offsets`. Bit d of `checked`: elements outside of dimension
+   d of the tensor are masked off. */
 bool view_access(struct checker *c, const struct view *view, unsigned checked, struct span span,
                  struct access *out);
-/* tl.load and tl.store on a block pointer: boundary_check and padding_option; is_load: with padding. */
+/* tl.load and tl.store on a block pointer: boundary_check and padding_option; is_load: with
+ * padding. */
 bool view_check_boundary(struct checker *c, const struct view *view,
                          const struct argument *boundary_check, unsigned *out);
 /* Fills in `other`: zero, or NaN, of the pointee's type. */

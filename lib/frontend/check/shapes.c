@@ -37,14 +37,14 @@ bool emit_item(struct emitter *e, struct value *value) {
   struct builder inside = builder_at_end(context, block, e->b.location);
   BUILD_OP(&inside, "gpu.yield", IN(mlirBlockGetArgument(block, 0)));
   int32_t segments[8] = {1};
-  value->run_time.ir = BUILD(
-      &e->b, "tile.reduce", IN(value->run_time.ir), OUT(element),
-      ATTRIBUTES(attribute_named(context, "axis", attribute_integer(context, 32, 0)),
-                 attribute_named(context, "operandSegmentSizes",
-                                 attribute_dense_i32(context, 8, segments)),
-                 attribute_named(context, "resultSegmentSizes",
-                                 attribute_dense_i32(context, 8, segments))),
-      REGIONS(region));
+  value->run_time.ir =
+      BUILD(&e->b, "tile.reduce", IN(value->run_time.ir), OUT(element),
+            ATTRIBUTES(attribute_named(context, "axis", attribute_integer(context, 32, 0)),
+                       attribute_named(context, "operandSegmentSizes",
+                                       attribute_dense_i32(context, 8, segments)),
+                       attribute_named(context, "resultSegmentSizes",
+                                       attribute_dense_i32(context, 8, segments))),
+            REGIONS(region));
   return true;
 }
 
@@ -91,15 +91,13 @@ bool emit_permute(struct emitter *e, struct value *value, const int *order) {
   if (!moves)
     return true;
   MlirContext context = e->session->context;
-  value->run_time.ir =
-      BUILD(&e->b, "tile.permute", IN(value->run_time.ir), OUT(tile_type(value, rank, shape)),
-            ATTRIBUTES(attribute_named(context, "order",
-                                       attribute_dense_i32(context, rank, attribute))));
+  value->run_time.ir = BUILD(
+      &e->b, "tile.permute", IN(value->run_time.ir), OUT(tile_type(value, rank, shape)),
+      ATTRIBUTES(attribute_named(context, "order", attribute_dense_i32(context, rank, attribute))));
   return true;
 }
 
-bool emit_join(struct emitter *e, const struct value *a, const struct value *b,
-               struct value *out) {
+bool emit_join(struct emitter *e, const struct value *a, const struct value *b, struct value *out) {
   int64_t shape[MAX_RANK + 1];
   int rank = value_shape(a, shape);
   if (rank == MAX_RANK)
@@ -132,9 +130,10 @@ bool emit_gather(struct emitter *e, const struct value *source, const struct val
     return emit_fail(e, "source and index are tiles of the same number of dimensions");
   for (int i = 0; i < rank; i++)
     if (i != axis && own[i] != shape[i])
-      return emit_fail(e, "dimension %d is %lld in the source and %lld in the index; only the "
-                          "dimension that is gathered along differs", i, (long long)own[i],
-                       (long long)shape[i]);
+      return emit_fail(e,
+                       "dimension %d is %lld in the source and %lld in the index; only the "
+                       "dimension that is gathered along differs",
+                       i, (long long)own[i], (long long)shape[i]);
   MlirContext context = e->session->context;
   *out = value_runtime(
       BUILD(&e->b, "tile.gather", IN(source->run_time.ir, index->run_time.ir),

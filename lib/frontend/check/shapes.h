@@ -7,7 +7,8 @@
 /* Rank (0: a scalar) and shape, with room for MAX_RANK. */
 int value_shape(const struct value *value, int64_t *shape);
 
-/* The same elements in row-major order; `reorder`: in any order. A scalar becomes a tile of ones. */
+/* The same elements in row-major order; `reorder`: in any order. A scalar becomes a tile of ones.
+ */
 bool emit_reshape(struct emitter *e, struct value *value, int rank, const int64_t *shape,
                   bool reorder);
 /* Dimension i of the result is dimension order[i]. */

@@ -1,10 +1,11 @@
-/* Block pointers and tensor descriptors: windows on a tensor in memory, which become pointers and masks
-   where they are used.
+/* Block pointers and tensor descriptors: windows on a tensor in memory, which become pointers and
+   masks where they are used.
 
-   The parts of a block pointer, in order: the base; shape, strides and offsets, one a dimension; block
-   shape and order. Of a descriptor: the base; shape and strides; block shape; 1 if it pads with NaN. What
-   is known at compile time stays a number; all else is int64, so that neither sizes nor offsets wrap.
-   Offsets are always run-time values: tl.advance in a loop then carries them as they are.
+   The parts of a block pointer, in order: the base; shape, strides and offsets, one a dimension;
+   block shape and order. Of a descriptor: the base; shape and strides; block shape; 1 if it pads
+   with NaN. What is known at compile time stays a number; all else is int64, so that neither sizes
+   nor offsets wrap. Offsets are always run-time values: tl.advance in a loop then carries them as
+   they are.
 
    The address of element (i, j, ...) of the window at (p, q, ...):
 
@@ -39,7 +40,8 @@ struct view view_read(const struct value *value) {
   return view;
 }
 
-/* --- Making them -------------------------------------------------------------------------------------- */
+/* --- Making them
+ * -------------------------------------------------------------------------------------- */
 
 /* `count` integers as parts of a view: numbers stay if `keep_numbers`, all else becomes int64. */
 static bool read_parts(struct checker *c, const struct argument *argument, int count,
@@ -77,8 +79,7 @@ static void put_integers(struct value *out, int count, const int64_t *integers) 
     out[i] = value_integer(integers[i]);
 }
 
-bool builtin_make_block_ptr(struct checker *c, const struct builtin_call *call,
-                            struct value *out) {
+bool builtin_make_block_ptr(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
   int64_t block[MAX_RANK], order[MAX_RANK];
   int rank, order_count;
@@ -100,8 +101,7 @@ bool builtin_make_block_ptr(struct checker *c, const struct builtin_call *call,
     return false;
   put_integers(items + 1 + 3 * rank, rank, block);
   put_integers(items + 1 + 4 * rank, rank, order);
-  *out = (struct value){.kind = VALUE_BLOCK_POINTER,
-                        .tuple = {items, 1 + 5 * (size_t)rank}};
+  *out = (struct value){.kind = VALUE_BLOCK_POINTER, .tuple = {items, 1 + 5 * (size_t)rank}};
   return true;
 }
 
@@ -144,8 +144,10 @@ bool builtin_make_tensor_descriptor(struct checker *c, const struct builtin_call
     return false;
   const struct value *last = &items[2 * rank];
   if (last->kind == VALUE_INTEGER && last->integer != 1)
-    return check_fail(c, a[2].span, "the last dimension of a descriptor is contiguous: its stride is "
-                                    "1, not %lld", (long long)last->integer);
+    return check_fail(c, a[2].span,
+                      "the last dimension of a descriptor is contiguous: its stride is "
+                      "1, not %lld",
+                      (long long)last->integer);
   if (padding == 1 && !dtype_is_float((struct dtype){.id = a[0].value.run_time.dtype.id}))
     return check_fail(c, a[4].span, "only floating-point elements are padded with NaN");
   put_integers(items + 1 + 2 * rank, rank, block);
@@ -179,7 +181,8 @@ bool view_attribute(struct checker *c, const struct value *value, const char *na
   return true;
 }
 
-/* --- Using them --------------------------------------------------------------------------------------- */
+/* --- Using them
+ * --------------------------------------------------------------------------------------- */
 
 bool view_check_boundary(struct checker *c, const struct view *view,
                          const struct argument *boundary_check, unsigned *out) {
@@ -200,8 +203,7 @@ bool view_check_boundary(struct checker *c, const struct view *view,
 }
 
 /* 0, 1, 2, ... along dimension `dim`, of size 1 along the others. */
-static bool emit_positions(struct emitter *e, const struct view *view, int dim,
-                           struct value *out) {
+static bool emit_positions(struct emitter *e, const struct view *view, int dim, struct value *out) {
   emit_range(e, 0, view->block[dim], out);
   for (int i = 0; i < view->rank; i++)
     if (i != dim && !emit_expand_dims(e, out, i))
@@ -234,13 +236,13 @@ static bool add_term(struct emitter *e, struct value *sum, const struct value *t
   return true;
 }
 
-static bool emit_pointer(struct emitter *e, const struct view *view,
-                         const struct value *positions, struct value *out) {
+static bool emit_pointer(struct emitter *e, const struct view *view, const struct value *positions,
+                         struct value *out) {
   struct value start = value_none(), tile = value_none(), term;
   for (int i = 0; i < view->rank; i++)
     if (!emit_binary(e, BINARY_MULTIPLY, &view->offsets[i], &view->strides[i], &term) ||
-        !add_term(e, &start, &term) ||
-        !emit_distance(e, view, i, positions[i], &term) || !add_term(e, &tile, &term))
+        !add_term(e, &start, &term) || !emit_distance(e, view, i, positions[i], &term) ||
+        !add_term(e, &tile, &term))
       return false;
   return emit_binary(e, BINARY_ADD, &view->base, &start, out) &&
          emit_binary(e, BINARY_ADD, out, &tile, out);
