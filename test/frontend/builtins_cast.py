@@ -76,6 +76,9 @@ def pointers(x_ptr, address):
     i = p.to(tl.int64) + address
     # POINTERS: "tile.int_to_ptr"({{.*}}) : (i64) -> !tile.ptr<f32>
     q = i.to(tl.pointer_type(tl.float32))
+    # POINTERS: arith.constant 5 : i32
+    # POINTERS: arith.sitofp {{.*}} : i32 to f32
+    tl.store(q, tl.to_tensor(5).to(tl.float32))
     # POINTERS: arith.bitcast {{.*}} : i32 to f32
     tl.store(q, tl.full((), 7, tl.int32).to(tl.float32, bitcast=True))
 

@@ -28,3 +28,8 @@ bool builtin_pointer_type(struct checker *c, const struct builtin_call *call, st
   out->dtype.pointers++;
   return true;
 }
+
+/* tl.to_tensor(3): a number as a run-time scalar of its own type. */
+bool builtin_to_tensor(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return argument_run_time(c, &call->arguments[0], out);
+}
