@@ -14,6 +14,29 @@ irdl.dialect @tile_ptx {
     %value = irdl.any
     irdl.operands(pointer: %pointer, value: %value, predicate: %i1)
   }
+  // ptr<1>, i1 predicate, new value; the old one.
+  irdl.operation @atomic_rmw {
+    %kind = irdl.any
+    %sem = irdl.any
+    %scope = irdl.any
+    %pointer = irdl.any
+    %i1 = irdl.is i1
+    %value = irdl.any
+    irdl.attributes {"kind" = %kind, "sem" = %sem, "scope" = %scope}
+    irdl.operands(pointer: %pointer, predicate: %i1, value: %value)
+    irdl.results(old: %value)
+  }
+  // ptr<1>, i1 predicate, expected value, new value; the old one.
+  irdl.operation @atomic_cas {
+    %sem = irdl.any
+    %scope = irdl.any
+    %pointer = irdl.any
+    %i1 = irdl.is i1
+    %value = irdl.any
+    irdl.attributes {"sem" = %sem, "scope" = %scope}
+    irdl.operands(pointer: %pointer, predicate: %i1, compare: %value, value: %value)
+    irdl.results(old: %value)
+  }
   irdl.operation @ex2_approx {
     %f32 = irdl.is f32
     irdl.operands(source: %f32)

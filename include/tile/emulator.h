@@ -51,6 +51,9 @@ typedef struct tile_emulator_buffer {
 /* Called on the launching thread after each block. */
 typedef void tile_emulator_progress(void *context, uint64_t blocks_done, uint64_t blocks_total);
 
+/* Called on the launching thread with what a kernel prints: a line, with its end. Not zero-terminated. */
+typedef void tile_emulator_print(void *context, const char *text, size_t length);
+
 /* Everything is borrowed until the launch returns. */
 typedef struct tile_emulator_launch_options {
   uint32_t grid[3];      /* blocks along x, y, z: 1 .. 2^31-1, 65535, 65535 */
@@ -66,6 +69,8 @@ typedef struct tile_emulator_launch_options {
   size_t argument_count;
   tile_emulator_progress *progress; /* or NULL */
   void *progress_context;
+  tile_emulator_print *print; /* or NULL: to standard output */
+  void *print_context;
 } tile_emulator_launch_options;
 
 typedef enum tile_emulator_hazard_kind {

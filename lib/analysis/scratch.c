@@ -219,6 +219,19 @@ static int64_t sorting_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
+int64_t atomic_bytes(struct session *session, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  if (!value_is_used(op_result(op, 0)))
+    return 0;
+  bool copies = true; /* all threads hold a scalar */
+  if (type_is_tensor(type)) {
+    struct layout_point free_bits =
+        linear_layout_free_masks(layout_to_linear(&session->layouts, type));
+    copies = free_bits.at[LAYOUT_LANE] != 0 || free_bits.at[LAYOUT_WARP] != 0;
+  }
+  return copies ? type_elements(type) * memory_bytes(session, type_element(type)) : 0;
+}
+
 int64_t scratch_bytes(struct session *session, MlirOperation op) {
   switch ((int)kind_of(session, op)) {
   case OP_TILE_GPU_CONVERT_LAYOUT:
@@ -235,6 +248,9 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
   case OP_TILE_GATHER:
     return type_elements(op_operand_type(op, 0)) *
            memory_bytes(session, type_element(op_operand_type(op, 0)));
+  case OP_TILE_ATOMIC_RMW:
+  case OP_TILE_ATOMIC_CAS:
+    return atomic_bytes(session, op);
   default:
     return 0;
   }

@@ -58,6 +58,10 @@ struct sorting {
 
 tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out);
 
+/* The old values of an atomic operation go to all holders of an element, if anything uses them and there
+   are several; one element beside the other, row-major. 0: they need not. */
+int64_t atomic_bytes(struct session *session, MlirOperation op);
+
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "driver/kernel_info.h"
 #include "emulator/program.h"
+#include "ir/module_target.h"
 #include "runtime/image.h"
 #include "runtime/metadata.h"
 
@@ -47,6 +48,8 @@ tile_status compile_lower(struct session *session, MlirModule module,
                           const struct pipeline_options *how) {
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
+  mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
+                                  attribute_string(session->context, target->name));
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
   text_printf(&text, "%s{num-warps=%lld fma=%s", pipeline, (long long)choose_warps(module, options),

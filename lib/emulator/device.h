@@ -42,11 +42,27 @@ uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_
 uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
                         const char *location);
 
+/* An atomic operation on global memory (PTX ISA, atom). `operation`, `number` and `order` are of
+   device_atomics.h; value, compare and the result, the old value, are the low bits of 64. Where the
+   predicate is 0, or the access is a hazard, memory is not touched and the result is poison. */
+uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t operation,
+                         uint32_t number, uint64_t value, uint64_t compare, uint32_t order,
+                         uint32_t predicate, const char *location);
+
 /* Waits until every thread of the block waits (bar.sync 0). */
 void tile_emu_barrier(struct emulator_thread *thread, const char *location);
 /* Reports a trap, with the kernel's words or NULL, and ends the launch. */
 _Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *location,
                              const char *message);
+
+/* The device's vprintf: the arguments lie one behind the other, each aligned to its size. Formats are
+   the compiler's own: %d, %x, %f, with widths and `ll`, and %%. */
+uint32_t tile_emu_vprintf(struct emulator_thread *thread, const char *format,
+                          const unsigned char *arguments);
+/* The device's __assertfail, as a trap. */
+_Noreturn void tile_emu_assertfail(struct emulator_thread *thread, const char *message,
+                                   const char *file, uint32_t line, const char *function,
+                                   uint64_t character_bytes, const char *location);
 
 /* LLVM's bfloat at the interface; see runtime.h for the carrier. */
 carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);

@@ -35,7 +35,7 @@ static tile_emulator_hazard describe(struct emulator_thread *thread, const struc
   };
 }
 
-static void *report_out_of_bounds(struct emulator_thread *thread, const struct access *access) {
+static void report_out_of_bounds(struct emulator_thread *thread, const struct access *access) {
   struct emulator_launch *launch = thread->launch;
   int64_t distance = 0;
   const struct region *region =
@@ -46,14 +46,34 @@ static void *report_out_of_bounds(struct emulator_thread *thread, const struct a
   tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
   hazard.distance = region ? distance : 0;
   report_add(launch->report, &hazard);
-  return turn_aside(thread);
 }
 
-static void *report_in_bounds(struct emulator_thread *thread, const struct access *access,
+static void report_in_bounds(struct emulator_thread *thread, const struct access *access,
                               tile_emulator_hazard_kind kind, const struct region *region) {
   tile_emulator_hazard hazard = describe(thread, access, kind, region);
   report_add(thread->launch->report, &hazard);
-  return turn_aside(thread);
+}
+
+/* The buffer that the access lies in and may go to; NULL after reporting why not. */
+static const struct region *admit(struct emulator_thread *thread, const struct access *access) {
+  const struct region *region = thread->last_region;
+  if (!region || !region_contains(region, access->address, access->bytes)) {
+    region = memory_find(&thread->launch->memory, access->address, access->bytes);
+    if (!region) {
+      report_out_of_bounds(thread, access);
+      return NULL;
+    }
+    thread->last_region = region;
+  }
+  if (access->address & (access->alignment - 1)) {
+    report_in_bounds(thread, access, TILE_EMULATOR_MISALIGNED, region);
+    return NULL;
+  }
+  if (access->is_store && region->read_only) {
+    report_in_bounds(thread, access, TILE_EMULATOR_READ_ONLY, region);
+    return NULL;
+  }
+  return region;
 }
 
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
@@ -64,31 +84,33 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   if (!predicate)
     return turn_aside(thread);
   struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
-  const struct region *region = thread->last_region;
-  if (!region || !region_contains(region, access.address, bytes)) {
-    region = memory_find(&thread->launch->memory, access.address, bytes);
-    if (!region)
-      return report_out_of_bounds(thread, &access);
-    thread->last_region = region;
-  }
-  if (access.address & (alignment - 1))
-    return report_in_bounds(thread, &access, TILE_EMULATOR_MISALIGNED, region);
-  if (is_store && region->read_only)
-    return report_in_bounds(thread, &access, TILE_EMULATOR_READ_ONLY, region);
+  const struct region *region = admit(thread, &access);
+  if (!region)
+    return turn_aside(thread);
   if (region->pages)
     shadow_check(thread, region, access.address, bytes, access.is_store, location);
   return address;
 }
 
 /* Where an access runs past shared memory, by how much. */
-static void *report_out_of_shared(struct emulator_thread *thread, const struct access *access) {
+static void report_out_of_shared(struct emulator_thread *thread, const struct access *access) {
   const struct region *region = &thread->launch->memory.shared;
   tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
   hazard.distance = (int64_t)(access->address + access->bytes - (region->base + region->bytes));
   if (access->address < region->base)
     hazard.distance = -(int64_t)(region->base - access->address);
   report_add(thread->launch->report, &hazard);
-  return turn_aside(thread);
+}
+
+static bool admit_shared(struct emulator_thread *thread, const struct access *access) {
+  const struct region *region = &thread->launch->memory.shared;
+  bool inside = region_contains(region, access->address, access->bytes);
+  bool aligned = (access->address & (access->alignment - 1)) == 0;
+  if (!inside)
+    report_out_of_shared(thread, access);
+  else if (!aligned)
+    report_in_bounds(thread, access, TILE_EMULATOR_MISALIGNED, region);
+  return inside && aligned;
 }
 
 void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint32_t bytes,
@@ -100,12 +122,21 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
     return turn_aside(thread);
   struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
   const struct region *region = &thread->launch->memory.shared;
-  if (!region_contains(region, access.address, bytes))
-    return report_out_of_shared(thread, &access);
-  if (access.address & (alignment - 1))
-    return report_in_bounds(thread, &access, TILE_EMULATOR_MISALIGNED, region);
+  if (!admit_shared(thread, &access))
+    return turn_aside(thread);
   if (region->pages)
     shadow_check_shared(thread, access.address, bytes, access.is_store, location);
+  return address;
+}
+
+void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
+                            const char *location) {
+  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+  const struct region *region = admit(thread, &access);
+  if (!region)
+    return turn_aside(thread);
+  if (region->pages)
+    shadow_check_atomic(thread, region, access.address, bytes, location);
   return address;
 }
 

@@ -30,6 +30,8 @@ struct emulator_thread {
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
   bool at_shuffle;                  /* it waits for its warp, not for the block */
+  const void *spinning_at;          /* address of its latest atomic operation that changed nothing */
+  uint32_t spins;                   /* such operations since the latest that did */
   uint32_t index;                   /* in the block */
   bool exited;
 };
@@ -87,6 +89,11 @@ struct emulator_launch {
 void launch_block(const struct emulator_launch *launch, uint64_t ordinal, uint32_t block[3]);
 /* A report's description of where `thread` is. */
 tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location);
+
+/* Checks an atomic operation and returns the address to use, or the thread's scratch area after
+   reporting why not. In device_memory.c. */
+void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
+                            const char *location);
 
 /* Runs the threads of the block that launch->block names, to the end or until launch->stopped. */
 void schedule_block(struct emulator_launch *launch);

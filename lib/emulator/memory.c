@@ -92,6 +92,7 @@ void memory_destroy(struct memory *memory) {
   free(memory->locations);
   free(memory->block_epochs);
   map_free(&memory->location_ids);
+  sync_destroy(&memory->sync);
   *memory = (struct memory){0};
 }
 

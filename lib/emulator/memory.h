@@ -7,8 +7,9 @@
    An epoch is the time between two points where something is ordered: it begins with a block and
    with every barrier that the block passes. Epochs are numbered through the whole launch, blocks
    run one after another, so an epoch names its block. Two accesses to one byte, at least one of
-   them a store, are ordered when one thread made both, or when they lie in different epochs of one
-   block. Everything else is a race. */
+   them a store, are ordered when one thread made both, when they lie in different epochs of one
+   block, when both are atomic, or when an atomic release and acquire lie between them (sync.h).
+   Everything else is a race. */
 #ifndef TILE_EMULATOR_MEMORY_H
 #define TILE_EMULATOR_MEMORY_H
 
@@ -16,22 +17,25 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/map.h"
+#include "emulator/sync.h"
 #include "tile/emulator.h"
 
 struct emulator_thread;
 
-enum { SHADOW_PAGE_CELLS = 4096, SHADOW_LOCATION_LIMIT = 1 << 13 };
+enum { SHADOW_PAGE_CELLS = 4096, SHADOW_LOCATION_LIMIT = 1 << 12 };
 
 /* One access, packed into 64 bits; all zero means none. */
 struct shadow_access {
   uint64_t epoch : 40; /* from 1 */
   uint64_t thread : 10;
-  uint64_t location : 13; /* index in shadow.locations; 0: unknown */
-  uint64_t several : 1;   /* loads: other threads have loaded in the same epoch, too */
+  uint64_t location : 12; /* index in shadow.locations; 0: unknown */
+  uint64_t several : 1;   /* loads, atomics: so have other threads in the same epoch */
+  uint64_t atomic : 1;    /* an atomic operation, kept as a store */
 };
 
 /* `read` keeps the first load by another block if there is one, since no later store can be ordered
-   after it; else a load of the latest epoch that has one. */
+   after it; else a load of the latest epoch that has one. `write` keeps the last store; of atomic
+   operations the first by another block. */
 struct shadow_cell {
   struct shadow_access write, read;
 };
@@ -57,6 +61,7 @@ struct memory {
   uint64_t *block_epochs; /* owned: first epoch of each block run so far */
   size_t block_count, block_capacity;
   uint64_t epoch; /* the current one */
+  struct sync sync;
 };
 
 /* Fills a zeroed registry. Refuses overlapping or impossible buffers. */
@@ -93,5 +98,12 @@ void shadow_check(struct emulator_thread *thread, const struct region *region, u
    byte does not count, and a load of a byte that this block has not stored to is reported. */
 void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size_t bytes,
                          bool is_store, const char *location);
+/* The same for an atomic operation, which conflicts with plain accesses only. */
+void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
+                         uintptr_t address, size_t bytes, const char *location);
+
+/* An atomic operation acquires, or releases, at `address`. */
+void shadow_acquire(struct emulator_thread *thread, uintptr_t address);
+void shadow_release(struct emulator_thread *thread, uintptr_t address);
 
 #endif

@@ -18,6 +18,7 @@ void memory_begin_block(struct memory *memory) {
                                            memory->block_capacity * sizeof *memory->block_epochs);
   }
   memory->block_epochs[memory->block_count++] = memory->epoch;
+  sync_begin_block(&memory->sync);
 }
 
 uint64_t memory_block_of(const struct memory *memory, uint64_t epoch) {
@@ -60,6 +61,20 @@ static inline bool unordered(struct shadow_access then, struct shadow_access now
     return false;
   return then.epoch < block_epoch ||
          (then.epoch == now.epoch && (then.thread != now.thread || then.several));
+}
+
+static uint64_t block_of_epoch(const void *memory, uint64_t epoch) {
+  return memory_block_of(memory, epoch);
+}
+
+/* The same with what atomic operations order between blocks. */
+static inline bool races(struct memory *memory, struct shadow_access then, struct shadow_access now,
+                         uint64_t block_epoch) {
+  if (!unordered(then, now, block_epoch))
+    return false;
+  return then.epoch >= block_epoch ||
+         !sync_orders(&memory->sync, (struct sync_point){then.epoch, then.thread},
+                      (struct sync_point){now.epoch, now.thread}, block_of_epoch, memory);
 }
 
 static void report_race(struct emulator_thread *thread, const struct region *region, size_t offset,
@@ -106,13 +121,13 @@ void shadow_check(struct emulator_thread *thread, const struct region *region, u
   for (size_t i = first; i < first + bytes; i++, cell++) {
     if (i % SHADOW_PAGE_CELLS == 0)
       cell = cell_at(region, i);
-    if (unordered(cell->write, now, block_epoch))
+    if (races(memory, cell->write, now, block_epoch))
       report_race(thread, region, i, cell->write, is_store, true, location);
     if (!is_store) {
       record_read(cell, now, block_epoch);
       continue;
     }
-    if (unordered(cell->read, now, block_epoch))
+    if (races(memory, cell->read, now, block_epoch))
       report_race(thread, region, i, cell->read, true, false, location);
     cell->write = now;
   }
@@ -156,4 +171,44 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
     else
       cell->read = now;
   }
+}
+
+static inline void record_atomic(struct shadow_cell *cell, struct shadow_access now,
+                                 uint64_t block_epoch) {
+  struct shadow_access *write = &cell->write;
+  if (write->atomic && write->epoch == now.epoch)
+    write->several |= write->thread != now.thread;
+  else if (!write->atomic || write->epoch >= block_epoch)
+    *write = now;
+}
+
+void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
+                         uintptr_t address, size_t bytes, const char *location) {
+  struct memory *memory = &thread->launch->memory;
+  struct shadow_access now = {.epoch = memory->epoch,
+                              .thread = thread->index,
+                              .location = location_id(memory, location),
+                              .atomic = 1};
+  uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
+  for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
+    struct shadow_cell *cell = cell_at(region, i);
+    if (!cell->write.atomic && races(memory, cell->write, now, block_epoch))
+      report_race(thread, region, i, cell->write, true, true, location);
+    if (races(memory, cell->read, now, block_epoch))
+      report_race(thread, region, i, cell->read, true, false, location);
+    record_atomic(cell, now, block_epoch);
+  }
+}
+
+void shadow_acquire(struct emulator_thread *thread, uintptr_t address) {
+  struct memory *memory = &thread->launch->memory;
+  if (memory->check)
+    sync_acquire(&memory->sync, address, (struct sync_point){memory->epoch, thread->index},
+                 memory->block_epochs[memory->block_count - 1]);
+}
+
+void shadow_release(struct emulator_thread *thread, uintptr_t address) {
+  struct memory *memory = &thread->launch->memory;
+  if (memory->check)
+    sync_release(&memory->sync, address, (struct sync_point){memory->epoch, thread->index});
 }

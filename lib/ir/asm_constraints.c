@@ -76,3 +76,33 @@ const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *o
   return NULL;
 }
 _Static_assert(MAX_ASM_REGISTERS == 64, "a message says 64");
+
+/* Behind "$N" or "${N}" at `at`; NULL when it is neither, or N is no operand. */
+static const char *skip_reference(const char *at, const char *end, int operands) {
+  bool braces = at < end && *at == '{';
+  const char *digits = at + braces;
+  const char *behind = digits;
+  while (behind < end && *behind >= '0' && *behind <= '9')
+    behind++;
+  int number = behind > digits ? read_number(digits, behind) : -1;
+  if (number < 0 || number >= operands || (braces && (behind == end || *behind != '}')))
+    return NULL;
+  return behind + braces;
+}
+
+const char *asm_text_check(MlirStringRef text, int operands) {
+  const char *end = text.data + text.length;
+  for (const char *at = text.data; at < end;) {
+    if (*at == 0)
+      return "the text has a zero byte";
+    if (*at++ != '$')
+      continue;
+    if (at < end && *at == '$')
+      at++;
+    else
+      at = skip_reference(at, end, operands);
+    if (!at)
+      return "\"$\" and a number name an operand, results first, from $0 on; \"$$\" is a dollar sign";
+  }
+  return NULL;
+}

@@ -18,4 +18,8 @@ struct asm_constraints {
 /* NULL, or what is wrong with the string. */
 const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *out);
 
+/* NULL, or what is wrong with an assembly text for so many operands. LLVM ends the process at a "$" that
+   names no operand. */
+const char *asm_text_check(MlirStringRef text, int operands);
+
 #endif

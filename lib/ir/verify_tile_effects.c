@@ -48,7 +48,8 @@ static MlirLogicalResult verify_asm_constraints(struct session *session, MlirOpe
                    "%lld registers with pack = %lld",
                    list.outputs, list.inputs, (long long)outputs, (long long)inputs,
                    (long long)op_integer(op, "pack", 1));
-  return SUCCESS;
+  problem = asm_text_check(op_string(op, "asm"), list.outputs + list.inputs);
+  return problem ? fail_op(op, "asm: %s", problem) : SUCCESS;
 }
 
 MlirLogicalResult verify_inline_asm(struct session *session, MlirOperation op) {

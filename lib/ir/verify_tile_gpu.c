@@ -44,12 +44,67 @@ static MlirLogicalResult verify_ptx_store(struct session *session, MlirOperation
   return verify_access(session, op, op_operand_type(op, 1));
 }
 
+static bool is_word_of(MlirOperation op, const char *name, const char *const *words) {
+  MlirStringRef word = op_string(op, name);
+  for (; *words; words++)
+    if (ref_equals(word, *words))
+      return true;
+  return false;
+}
+
+static MlirLogicalResult verify_ptx_order(MlirOperation op) {
+  static const char *const sems[] = {"relaxed", "acquire", "release", "acq_rel", NULL};
+  static const char *const scopes[] = {"cta", "gpu", "sys", NULL};
+  if (!is_word_of(op, "sem", sems) || !is_word_of(op, "scope", scopes))
+    return fail_op(op, "sem is relaxed, acquire, release or acq_rel; scope is cta, gpu or sys");
+  return SUCCESS;
+}
+
+/* A pair of 16-bit floats, which atom.add takes. */
+static bool is_half_pair(MlirType type) {
+  return mlirTypeIsAVector(type) && mlirShapedTypeGetRank(type) == 1 &&
+         !mlirVectorTypeIsScalable(type) && mlirShapedTypeGetDimSize(type, 0) == 2 &&
+         (mlirTypeIsAF16(mlirShapedTypeGetElementType(type)) ||
+          mlirTypeIsABF16(mlirShapedTypeGetElementType(type)));
+}
+
+/* PTX ISA, atom: what each kind takes. */
+static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation op) {
+  static const char *const kinds[] = {"add", "max", "min", "umax", "umin",
+                                      "and", "or",  "xor", "xchg", NULL};
+  if (!is_word_of(op, "kind", kinds))
+    return fail_op(op, "kind is add, max, min, umax, umin, and, or, xor or xchg");
+  MlirType type = op_result_type(op, 0);
+  MlirStringRef kind = op_string(op, "kind");
+  bool word = type_is_integer(type, 32) || type_is_integer(type, 64);
+  bool bits = type_bits(&session->types, type) >= 32 && type_is_number(type);
+  bool fits = ref_equals(kind, "add")    ? word || type_is_float(type) || is_half_pair(type)
+              : ref_equals(kind, "xchg") ? bits
+                                         : word;
+  if (!fits)
+    return fail_op(op,
+                   "the value is i32 or i64; of floats there are add and xchg, of pairs of 16-bit "
+                   "floats add");
+  return verify_ptx_order(op);
+}
+
+static MlirLogicalResult verify_ptx_cas(struct session *session, MlirOperation op) {
+  MlirType type = op_result_type(op, 0);
+  if (!type_is_number(type) || type_bits(&session->types, type) < 16)
+    return fail_op(op, "the value has 16, 32 or 64 bits");
+  return verify_ptx_order(op);
+}
+
 verify_rule *verify_tile_ptx_rule(enum op_kind kind) {
   switch ((int)kind) {
   case OP_TILE_PTX_LOAD:
     return verify_ptx_load;
   case OP_TILE_PTX_STORE:
     return verify_ptx_store;
+  case OP_TILE_PTX_ATOMIC_RMW:
+    return verify_ptx_rmw;
+  case OP_TILE_PTX_ATOMIC_CAS:
+    return verify_ptx_cas;
   default:
     return NULL;
   }

@@ -20,6 +20,10 @@
      - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
        element the second time.
 
+   An atomic operation is a store in this: of the holders of an element one touches it. On a scalar thread
+   0 does, for the whole program: where it releases, all threads' accesses come before it, and where it
+   acquires, they come behind it.
+
    What was accessed since the last barrier is a set. Control flow joins sets: behind a branch, what either
    arm leaves; in a loop, also what an earlier iteration leaves, found by going through the body until
    nothing is added; behind a `for`, also what was there before, as it may not run. */
@@ -35,6 +39,7 @@ enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
    were loaded from. A part that finds the list full widens the last one. */
 struct accesses {
   uint64_t loaded, stored;
+  bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
   struct {
     int64_t first, end;
   } areas[MAX_AREAS];
@@ -84,7 +89,9 @@ static bool covers(const struct accesses *set, int64_t first, int64_t end) {
 
 /* Adds `other`; true when that changed something. */
 static bool join(struct accesses *set, const struct accesses *other) {
-  bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored);
+  bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
+                 (other->acquired && !set->acquired);
+  set->acquired |= other->acquired;
   set->loaded |= other->loaded;
   set->stored |= other->stored;
   for (int i = 0; i < other->area_count; i++)
@@ -159,11 +166,26 @@ static void put_barrier(struct barriers *state, MlirOperation op) {
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
   int number = layout_number(state, op_operand(op, 0));
-  if (any_crosses_threads(state, state->pending.stored, number, loads) ||
+  if (state->pending.acquired ||
+      any_crosses_threads(state, state->pending.stored, number, loads) ||
       (stores && any_crosses_threads(state, state->pending.loaded, number, true)))
     put_barrier(state, op);
   state->pending.loaded |= (uint64_t)loads << number;
   state->pending.stored |= (uint64_t)stores << number;
+}
+
+static bool has_sem(MlirOperation op, const char *word) {
+  MlirStringRef sem = op_has_attribute(op, "sem") ? op_string(op, "sem") : ref("acq_rel");
+  return ref_equals(sem, word) || ref_equals(sem, "acq_rel");
+}
+
+static void visit_atomic(struct barriers *state, MlirOperation op) {
+  bool scalar = !type_is_tensor(op_operand_type(op, 0));
+  bool any = state->pending.loaded || state->pending.stored || state->pending.acquired;
+  if (scalar && any && has_sem(op, "release"))
+    put_barrier(state, op);
+  visit_access(state, op, false, true);
+  state->pending.acquired = scalar && has_sem(op, "acquire");
 }
 
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
@@ -227,8 +249,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
     return;
   case OP_TILE_ATOMIC_RMW:
   case OP_TILE_ATOMIC_CAS:
-    visit_access(state, op, true, true);
-    return;
+    visit_atomic(state, op);
+    break; /* it may have an area, too */
   case OP_TILE_BARRIER:
   case OP_TILE_GPU_BARRIER:
     pass_barrier(state);

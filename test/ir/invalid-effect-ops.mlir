@@ -83,6 +83,30 @@ func.func @asm_packed_registers(%x: tensor<64xi8>) {
 
 // -----
 
+func.func @asm_operand(%x: i32) {
+  // expected-error @+1 {{tile.inline_asm: asm: "$" and a number name an operand, results first, from $0 on; "$$" is a dollar sign}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $2;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @asm_dollar(%x: i32) {
+  // expected-error @+1 {{tile.inline_asm: asm: "$" and a number name an operand}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1; // $x", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  return
+}
+
+// -----
+
+func.func @asm_braces(%x: i32) {
+  // expected-error @+1 {{tile.inline_asm: asm: "$" and a number name an operand}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 ${0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  return
+}
+
+// -----
+
 func.func @constraint_letter(%x: i32) {
   // expected-error @+1 {{tile.inline_asm: constraints: a register is =LETTER, =&LETTER, LETTER or the number of an output, LETTER one of b, h, r, l, f, d}}
   %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=x,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32

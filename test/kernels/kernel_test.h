@@ -43,11 +43,10 @@ static inline void check_ok(tile_status status, const char *what) {
 
 static tile_device *test_device; /* what the running test runs on */
 
-/* Compiles all kernels of a file for the device under test; NULL after a failed check. The kernels
-   also have to become PTX. End it with tile_module_unload. */
-static inline tile_module *compile_kernels(const char *name, int num_warps) {
-  size_t length;
-  char *text = read_kernels(name, &length);
+/* Compiles all kernels of a text, or a file, for the device under test; NULL after a failed check. The
+   kernels also have to become PTX. End it with tile_module_unload. */
+static inline tile_module *compile_text(const char *name, const char *text, size_t length,
+                                        int num_warps) {
   tile_compiler *compiler = NULL;
   tile_module *module = NULL;
   tile_compile_options options = tile_compile_options_default();
@@ -62,6 +61,13 @@ static inline tile_module *compile_kernels(const char *name, int num_warps) {
              name);
   }
   tile_compiler_destroy(compiler);
+  return module;
+}
+
+static inline tile_module *compile_kernels(const char *name, int num_warps) {
+  size_t length;
+  char *text = read_kernels(name, &length);
+  tile_module *module = compile_text(name, text, length, num_warps);
   free(text);
   return module;
 }

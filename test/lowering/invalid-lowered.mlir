@@ -78,3 +78,43 @@ llvm.func @access_of_many_elements(%p: !llvm.ptr<1>, %c: i1) {
   %0 = "tile_ptx.load"(%p, %c) : (!llvm.ptr<1>, i1) -> vector<4294967297xi8>
   llvm.return
 }
+
+// -----
+
+llvm.func @atomic_kind(%p: !llvm.ptr<1>, %c: i1, %v: i32) {
+  // expected-error @+1 {{tile_ptx.atomic_rmw: kind is add, max, min, umax, umin, and, or, xor or xchg}}
+  %0 = "tile_ptx.atomic_rmw"(%p, %c, %v) {kind = "inc", sem = "relaxed", scope = "gpu"} : (!llvm.ptr<1>, i1, i32) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @atomic_order(%p: !llvm.ptr<1>, %c: i1, %v: i32) {
+  // expected-error @+1 {{tile_ptx.atomic_rmw: sem is relaxed, acquire, release or acq_rel; scope is cta, gpu or sys}}
+  %0 = "tile_ptx.atomic_rmw"(%p, %c, %v) {kind = "add", sem = "weak", scope = "gpu"} : (!llvm.ptr<1>, i1, i32) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @atomic_type(%p: !llvm.ptr<1>, %c: i1, %v: f32) {
+  // expected-error @+1 {{tile_ptx.atomic_rmw: the value is i32 or i64; of floats there are add and xchg, of pairs of 16-bit floats add}}
+  %0 = "tile_ptx.atomic_rmw"(%p, %c, %v) {kind = "max", sem = "relaxed", scope = "gpu"} : (!llvm.ptr<1>, i1, f32) -> f32
+  llvm.return
+}
+
+// -----
+
+llvm.func @cas_type(%p: !llvm.ptr<1>, %c: i1, %v: i8) {
+  // expected-error @+1 {{tile_ptx.atomic_cas: the value has 16, 32 or 64 bits}}
+  %0 = "tile_ptx.atomic_cas"(%p, %c, %v, %v) {sem = "relaxed", scope = "gpu"} : (!llvm.ptr<1>, i1, i8, i8) -> i8
+  llvm.return
+}
+
+// -----
+
+llvm.func @cas_order(%p: !llvm.ptr<1>, %c: i1, %v: i32) {
+  // expected-error @+1 {{tile_ptx.atomic_cas: sem is relaxed, acquire, release or acq_rel}}
+  %0 = "tile_ptx.atomic_cas"(%p, %c, %v, %v) {sem = "relaxed", scope = "world"} : (!llvm.ptr<1>, i1, i32, i32) -> i32
+  llvm.return
+}

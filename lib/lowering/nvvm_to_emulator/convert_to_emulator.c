@@ -13,17 +13,7 @@
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
-
-struct conversion {
-  struct session *session;
-  MlirOperation module;
-  MlirOperation function; /* the one being converted */
-  MlirValue thread;       /* its first argument */
-  MlirType pointer, i32;
-  struct map locations; /* interned location string attribute -> name of its global */
-  struct map declared;  /* interned name of a declared function */
-  int next_location;
-};
+#include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
 static MlirType parse_type(struct conversion *c, const char *text) {
   return mlirTypeParseGet(c->session->context, ref(text));
@@ -128,6 +118,15 @@ static MlirOperation call(struct conversion *c, struct builder *b, const char *n
                                        .out_count = !mlirTypeIsNull(result),
                                        .attributes = attributes,
                                        .attribute_count = 3});
+}
+
+MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,
+                              intptr_t count, const MlirValue *in, MlirType result) {
+  return call(c, b, name, count, in, result);
+}
+
+MlirValue conversion_location(struct conversion *c, struct builder *b) {
+  return location_value(c, b);
 }
 
 /* --- Accesses --------------------------------------------------------------------------------------- */
@@ -400,6 +399,34 @@ static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op
   return SUCCESS;
 }
 
+/* --- What a kernel says ------------------------------------------------------------------------------- */
+
+static bool calls(MlirOperation op, const char *callee) {
+  MlirAttribute symbol = mlirOperationGetAttributeByName(op, ref("callee"));
+  return !mlirAttributeIsNull(symbol) && mlirAttributeIsAFlatSymbolRef(symbol) &&
+         ref_equals(mlirFlatSymbolRefAttrGetValue(symbol), callee);
+}
+
+/* The thread in front, the location behind where the function reports it. */
+static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
+  bool prints = calls(op, "vprintf");
+  if (!prints && !calls(op, "__assertfail"))
+    return SUCCESS;
+  struct builder b = builder_before(op);
+  MlirValue in[MAX_CALL_OPERANDS] = {c->thread};
+  intptr_t count = 1;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && count + 1 < MAX_CALL_OPERANDS; i++)
+    in[count++] = op_operand(op, i);
+  MlirType type = prints ? c->i32 : (MlirType){0};
+  if (!prints)
+    in[count++] = location_value(c, &b);
+  MlirOperation new_op =
+      call(c, &b, prints ? "tile_emu_vprintf" : "tile_emu_assertfail", count, in, type);
+  MlirValue value = prints ? op_result(new_op, 0) : (MlirValue){0};
+  replace_op(op, &value);
+  return SUCCESS;
+}
+
 static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   struct conversion *c = data;
   const struct op_info *info = op_info(&c->session->names, op);
@@ -408,6 +435,9 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_load(c, op);
   case OP_TILE_PTX_STORE:
     return convert_store(c, op);
+  case OP_TILE_PTX_ATOMIC_RMW:
+  case OP_TILE_PTX_ATOMIC_CAS:
+    return convert_atomic(c, op);
   case OP_LLVM_LOAD:
     return convert_plain_load(c, op);
   case OP_LLVM_STORE:
@@ -433,6 +463,14 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   if (op_is_named(op, "llvm.mlir.addressof") &&
       mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
     return convert_shared(c, op);
+  if (op_is_named(op, "llvm.inline_asm"))
+    return convert_assembly(c, op);
+  if (op_is_named(op, "llvm.call"))
+    return convert_call(c, op);
+  if (op_is_named(op, "nvvm.griddepcontrol")) {
+    mlirOperationDestroy(op); /* launches do not overlap here */
+    return SUCCESS;
+  }
   if (op_is_named(op, "nvvm.shfl.sync"))
     return convert_shuffle(c, op);
   if (op_is_named(op, "nvvm.redux.sync"))

@@ -50,6 +50,8 @@ struct lowering {
   MlirValue shared; /* null until used */
   const struct math_row *math; /* the row of the operation being lowered (math.c) */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
+  MlirValue print_area; /* !llvm.ptr: vprintf's arguments; null until used */
+  int next_string;  /* number of the next global string */
 };
 
 typedef MlirLogicalResult lower_rule(struct lowering *lw, MlirOperation op);
@@ -93,6 +95,12 @@ MlirValue build_thread_part(struct lowering *lw, const struct linear_layout *lay
 MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
+
+/* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
+   aligned addresses and one mask (null: none). */
+int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
+/* The conjunction of predicates of which null means true. */
+MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
 
 /* In order.c, as the following two. bar.sync 0 at the builder. */
 void build_barrier(struct lowering *lw);
@@ -150,8 +158,12 @@ lower_rule lower_scan;                                                   /* scan
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
 lower_rule lower_barrier;                                                /* order.c */
+lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
+lower_rule lower_print, lower_assert;                                    /* print.c */
+lower_rule lower_inline_asm;                                             /* inline_asm.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                      /* memory.c */
+lower_rule lower_atomic_rmw, lower_atomic_cas;                           /* atomics.c */
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
 lower_rule lower_elementwise;                                            /* elementwise.c */
 lower_rule lower_extended_product;                                       /* products.c */

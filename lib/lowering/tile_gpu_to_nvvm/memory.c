@@ -16,8 +16,7 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Registers per access for a tensor of pointers; 1 for scalars. */
-static int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
+int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
   MlirType type = mlirValueGetType(pointer);
   if (!type_is_tensor(type))
     return 1;
@@ -134,7 +133,7 @@ static MlirValue true_value(struct lowering *lw) {
   return constant_integer(lw, 1, 1);
 }
 
-static MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
+MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
   if (mlirValueIsNull(a))
     return b;
   if (mlirValueIsNull(b))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
 /* How an access of some bytes is cut into PTX registers. */
 struct words {
@@ -114,7 +115,7 @@ static void print_list(const struct words *words, unsigned first, struct text *o
     text_puts(out, "}");
 }
 
-static MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
+MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
                                intptr_t in_count, const MlirValue *in, intptr_t out_count,
                                const MlirType *out, bool side_effects) {
   MlirContext context = b->context;
@@ -145,7 +146,7 @@ static MlirType struct_type(struct builder *b, MlirType element, unsigned count)
   return type;
 }
 
-static bool is_true(MlirValue predicate) {
+bool is_true(MlirValue predicate) {
   MlirOperation op = value_definition(predicate);
   if (mlirOperationIsNull(op) ||
       !(op_is_named(op, "llvm.mlir.constant") || op_is_named(op, "arith.constant")))
@@ -259,6 +260,8 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return load_to_asm(session, op);
   if (info->kind == OP_TILE_PTX_STORE)
     return store_to_asm(session, op);
+  if (info->kind == OP_TILE_PTX_ATOMIC_RMW || info->kind == OP_TILE_PTX_ATOMIC_CAS)
+    return atomic_to_asm(session, op);
   return template_to_asm(op, info);
 }
 

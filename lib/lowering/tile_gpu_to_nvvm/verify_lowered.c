@@ -70,8 +70,6 @@ static MlirLogicalResult check_operation(MlirOperation op, void *data) {
     return SUCCESS;
   if (has_prefix(name, "llvm.intr.") && !is_selectable(name))
     return fail_op(op, "the code generator cannot select this intrinsic");
-  if (emulator && ref_equals(name, "llvm.inline_asm"))
-    return fail_op(op, "the emulator cannot run inline assembly; keep the tile_ptx operation");
   if (has_prefix(name, "llvm."))
     return SUCCESS;
   return fail_op(op, "the operation is still there after lowering to llvm; it has no lowering to %s",

@@ -1,0 +1,187 @@
+/* Device functions: atomic operations.
+
+   GPU threads of a launch never run at the same time, but launches do: each operation is one step
+   of the host's memory, too, by compare-and-exchange. */
+#include "emulator/device_atomics.h"
+
+#include <math.h>
+#include <string.h>
+#include "emulator/device.h"
+#include "emulator/launch.h"
+
+/* So many operations in a row that change nothing mean that a thread waits for another program. */
+enum { MOST_SPINS = 1 << 20 };
+
+static uint32_t bytes_of(enum atomic_number number) {
+  static const uint8_t bytes[] = {2, 4, 8, 2, 2, 4, 8, 4, 4};
+  return bytes[number];
+}
+
+/* --- Numbers --------------------------------------------------------------------------------- */
+
+static float carry(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint16_t uncarry(carrier value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return (uint16_t)bits;
+}
+
+static uint64_t add_f16(uint64_t a, uint64_t b) {
+  double sum =
+      runtime_half_to_double(carry((uint16_t)a)) + runtime_half_to_double(carry((uint16_t)b));
+  return uncarry(runtime_double_to_half(sum));
+}
+
+/* A float holds a bfloat exactly, and a double the sum of two unless one is below half its last
+ * bit. */
+static uint64_t add_bf16(uint64_t a, uint64_t b) {
+  double sum = (double)runtime_bfloat_to_float(carry((uint16_t)a)) +
+               (double)runtime_bfloat_to_float(carry((uint16_t)b));
+  return uncarry(runtime_double_to_bfloat(sum));
+}
+
+static float flushed(float x) {
+  return fpclassify(x) == FP_SUBNORMAL ? copysignf(0, x) : x;
+}
+
+/* PTX ISA, atom: .add.f32 on global memory flushes subnormal inputs and results. */
+static uint64_t add_f32(uint64_t a, uint64_t b) {
+  float sum = flushed(flushed(carry((uint32_t)a)) + flushed(carry((uint32_t)b)));
+  uint32_t bits;
+  memcpy(&bits, &sum, sizeof bits);
+  return bits;
+}
+
+static uint64_t add_f64(uint64_t a, uint64_t b) {
+  double x, y;
+  memcpy(&x, &a, sizeof x);
+  memcpy(&y, &b, sizeof y);
+  x += y;
+  memcpy(&a, &x, sizeof a);
+  return a;
+}
+
+static uint64_t add(enum atomic_number number, uint64_t a, uint64_t b) {
+  switch (number) {
+  case ATOMIC_F16:
+    return add_f16(a, b);
+  case ATOMIC_BF16:
+    return add_bf16(a, b);
+  case ATOMIC_F16X2:
+    return add_f16(a, b) | add_f16(a >> 16, b >> 16) << 16;
+  case ATOMIC_BF16X2:
+    return add_bf16(a, b) | add_bf16(a >> 16, b >> 16) << 16;
+  case ATOMIC_F32:
+    return add_f32(a, b);
+  case ATOMIC_F64:
+    return add_f64(a, b);
+  case ATOMIC_BITS16:
+  case ATOMIC_BITS32:
+  case ATOMIC_BITS64:
+    return a + b;
+  }
+  return a + b;
+}
+
+static int64_t as_signed(uint64_t bits, uint32_t bytes) {
+  return bytes == 8 ? (int64_t)bits : bytes == 4 ? (int32_t)bits : (int16_t)bits;
+}
+
+/* What is in memory behind the operation. */
+static uint64_t combine(enum atomic_operation operation, enum atomic_number number, uint64_t old,
+                        uint64_t value, uint64_t compare) {
+  uint32_t bytes = bytes_of(number);
+  switch (operation) {
+  case ATOMIC_ADD:
+    return add(number, old, value);
+  case ATOMIC_MAX:
+    return as_signed(old, bytes) >= as_signed(value, bytes) ? old : value;
+  case ATOMIC_MIN:
+    return as_signed(old, bytes) <= as_signed(value, bytes) ? old : value;
+  case ATOMIC_UMAX:
+    return old >= value ? old : value;
+  case ATOMIC_UMIN:
+    return old <= value ? old : value;
+  case ATOMIC_AND:
+    return old & value;
+  case ATOMIC_OR:
+    return old | value;
+  case ATOMIC_XOR:
+    return old ^ value;
+  case ATOMIC_XCHG:
+    return value;
+  case ATOMIC_CAS:
+    return old == compare ? value : old;
+  }
+  return old;
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
+static uint64_t read_memory(const void *address, uint32_t bytes) {
+  if (bytes == 2)
+    return __atomic_load_n((const uint16_t *)address, __ATOMIC_SEQ_CST);
+  if (bytes == 4)
+    return __atomic_load_n((const uint32_t *)address, __ATOMIC_SEQ_CST);
+  return __atomic_load_n((const uint64_t *)address, __ATOMIC_SEQ_CST);
+}
+
+#define EXCHANGE(type)                                                                             \
+  type before = (type)old;                                                                         \
+  return __atomic_compare_exchange_n((type *)address, &before, (type)value, false,                 \
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)
+
+static bool exchange_16(void *address, uint64_t old, uint64_t value) {
+  EXCHANGE(uint16_t);
+}
+
+static bool exchange_32(void *address, uint64_t old, uint64_t value) {
+  EXCHANGE(uint32_t);
+}
+
+static bool exchange_64(void *address, uint64_t old, uint64_t value) {
+  EXCHANGE(uint64_t);
+}
+#undef EXCHANGE
+
+/* Programs run one after another: what another one has to change stays as it is. */
+static void count_spin(struct emulator_thread *thread, const void *address, bool changed,
+                       const char *location) {
+  bool again = !changed && thread->spinning_at == address;
+  thread->spinning_at = changed ? NULL : address;
+  thread->spins = again ? thread->spins + 1 : 0;
+  if (thread->spins == MOST_SPINS)
+    tile_emu_trap(
+        thread, location,
+        "an atomic operation was repeated 2^20 times and changed nothing; the emulator runs "
+        "programs one after another, so none can wait for a later one");
+}
+_Static_assert(MOST_SPINS == 1 << 20, "the message says 2^20");
+
+uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t operation,
+                         uint32_t number, uint64_t value, uint64_t compare, uint32_t order,
+                         uint32_t predicate, const char *location) {
+  static bool (*const exchange[])(void *, uint64_t, uint64_t) = {
+      [2] = exchange_16, [4] = exchange_32, [8] = exchange_64};
+  uint32_t bytes = bytes_of(number);
+  uint64_t old = UINT64_C(0x0101010101010101) * EMULATOR_POISON, new;
+  void *checked = predicate ? device_atomic_address(thread, address, bytes, location) : NULL;
+  if (checked != address || !predicate)
+    return bytes == 8 ? old : old & ((UINT64_C(1) << 8 * bytes) - 1);
+  do {
+    old = read_memory(address, bytes);
+    new = combine(operation, number, old, value, compare);
+  } while (!exchange[bytes](address, old, new));
+  bool failed = operation == ATOMIC_CAS && old != compare;
+  if (order & ATOMIC_ACQUIRES)
+    shadow_acquire(thread, (uintptr_t)address);
+  if (order & ATOMIC_RELEASES && !failed)
+    shadow_release(thread, (uintptr_t)address);
+  count_spin(thread, address, old != new, location);
+  return old;
+}

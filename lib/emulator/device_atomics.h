@@ -1,0 +1,34 @@
+/* The numbers by which convert-to-emulator tells tile_emu_atomic what to do. */
+#ifndef TILE_EMULATOR_DEVICE_ATOMICS_H
+#define TILE_EMULATOR_DEVICE_ATOMICS_H
+
+enum atomic_operation {
+  ATOMIC_ADD,
+  ATOMIC_MAX,
+  ATOMIC_MIN,
+  ATOMIC_UMAX,
+  ATOMIC_UMIN,
+  ATOMIC_AND,
+  ATOMIC_OR,
+  ATOMIC_XOR,
+  ATOMIC_XCHG,
+  ATOMIC_CAS
+};
+
+/* What is in memory: bits, integers as well, or floating-point numbers to be added. */
+enum atomic_number {
+  ATOMIC_BITS16,
+  ATOMIC_BITS32,
+  ATOMIC_BITS64,
+  ATOMIC_F16,
+  ATOMIC_BF16,
+  ATOMIC_F32,
+  ATOMIC_F64,
+  ATOMIC_F16X2,
+  ATOMIC_BF16X2
+};
+
+/* Bits of `order`. A scope of one block orders nothing between blocks. */
+enum atomic_order { ATOMIC_ACQUIRES = 1, ATOMIC_RELEASES = 2 };
+
+#endif

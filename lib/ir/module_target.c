@@ -1,0 +1,16 @@
+/* See module_target.h. */
+#include "ir/module_target.h"
+
+#include <string.h>
+
+enum { DEFAULT_CAPABILITY = 90 };
+
+int module_capability(MlirOperation op) {
+  while (!mlirOperationIsNull(op) && !op_has_attribute(op, MODULE_TARGET))
+    op = mlirOperationGetParentOperation(op);
+  MlirStringRef name = mlirOperationIsNull(op) ? ref("") : op_string(op, MODULE_TARGET);
+  int capability = 0;
+  for (size_t i = strlen("sm_"); i < name.length && name.data[i] >= '0' && name.data[i] <= '9'; i++)
+    capability = capability < 10000 ? capability * 10 + (name.data[i] - '0') : capability;
+  return capability ? capability : DEFAULT_CAPABILITY;
+}

@@ -1,0 +1,30 @@
+/* What the files of convert-to-emulator share. */
+#ifndef TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H
+#define TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H
+
+#include "ir/build.h"
+#include "ir/session.h"
+
+struct conversion {
+  struct session *session;
+  MlirOperation module;
+  MlirOperation function; /* the one being converted */
+  MlirValue thread;       /* its first argument */
+  MlirType pointer, i32;
+  struct map locations; /* interned location string attribute -> name of its global */
+  struct map declared;  /* interned name of a declared function */
+  int next_location;
+};
+
+/* A call of an emulator function; a null result type means void. */
+MlirOperation conversion_call(struct conversion *c, struct builder *b, const char *name,
+                              intptr_t count, const MlirValue *in, MlirType result);
+/* The address of a global string with the place of what is being converted. */
+MlirValue conversion_location(struct conversion *c, struct builder *b);
+
+/* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
+MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
+/* llvm.inline_asm; in convert_assembly.c. */
+MlirLogicalResult convert_assembly(struct conversion *c, MlirOperation op);
+
+#endif

@@ -1,0 +1,48 @@
+/* The PTX that the emulator can run from inline assembly: straight-line code of the instructions in
+   ptx_text.def.
+
+   A text is statements that end in semicolons; braces and comments are skipped. A statement declares
+   registers (.reg .b32 a, b; .reg .f32 t<4>;) or is an instruction whose operands are $0, $1, ... (the
+   operands of the assembly, results first), declared registers, or numbers (-7, 0x1F, 0f3F800000). */
+#ifndef TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
+#define TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "ir/mlir.h"
+
+/* What an instruction's operands are. */
+enum ptx_type { PTX_B1, PTX_B16, PTX_B32, PTX_B64, PTX_F32, PTX_F64 };
+
+struct ptx_opcode {
+  const char *name; /* with all modifiers */
+  enum ptx_type type;
+  int sources;
+  const char *operation; /* an llvm operation, or a function of the emulator, tile_emu_... */
+};
+
+enum { PTX_MOST_SOURCES = 3, PTX_MOST_INSTRUCTIONS = 64, PTX_MOST_REGISTERS = 128 };
+
+/* A register by number (operands of the assembly first, then those declared), or a number. */
+struct ptx_operand {
+  bool is_number;
+  int index;
+  uint64_t bits; /* of the number */
+};
+
+struct ptx_instruction {
+  const struct ptx_opcode *opcode;
+  struct ptx_operand target, sources[PTX_MOST_SOURCES];
+};
+
+struct ptx_program {
+  int registers;
+  size_t count;
+  struct ptx_instruction instructions[PTX_MOST_INSTRUCTIONS];
+};
+
+/* Reads a text whose assembly has `operands` operands. False when it is not what the emulator can run;
+   `what` (room for 64 bytes) is then the word that it stopped at. */
+bool ptx_text_read(MlirStringRef text, int operands, struct ptx_program *out, char *what);
+
+#endif

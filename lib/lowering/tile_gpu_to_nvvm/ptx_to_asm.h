@@ -1,0 +1,18 @@
+/* What the files of tile-ptx-to-asm share. */
+#ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_PTX_TO_ASM_H
+#define TILE_LOWERING_TILE_GPU_TO_NVVM_PTX_TO_ASM_H
+
+#include "ir/build.h"
+#include "ir/session.h"
+
+/* llvm.inline_asm. */
+MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
+                        intptr_t in_count, const MlirValue *in, intptr_t out_count,
+                        const MlirType *out, bool side_effects);
+/* A constant predicate that is true. */
+bool is_true(MlirValue predicate);
+
+/* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
+MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
+
+#endif

@@ -1,0 +1,141 @@
+/* tile-ptx-to-asm: atomic operations (PTX ISA, atom).
+
+     tile_ptx.atomic_rmw %p, %c, %v {kind = "add", sem = "acq_rel", scope = "gpu"} : (ptr<1>, i1,
+   f32)
+       ->  "@$2 atom.acq_rel.gpu.global.add.f32 $0, [$1], $3;"
+
+   Adding bf16 is one instruction from sm_90 on; before, a loop of compare-and-swap. */
+#include "ir/module_target.h"
+#include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
+
+#include <string.h>
+
+/* How a value travels: in a register class, as a type of the assembly's operand. */
+struct carrier {
+  const char *suffix; /* of the instruction, for arithmetic: "f32"; NULL for bits */
+  unsigned bits;
+  char constraint;
+  MlirType type;
+};
+
+static struct carrier carrier_of(struct session *session, struct builder *b, MlirType type,
+                                 bool arithmetic) {
+  bool pair = mlirTypeIsAVector(type);
+  MlirType element = pair ? mlirShapedTypeGetElementType(type) : type;
+  struct carrier carrier = {.bits = type_bits(&session->types, element) * (pair ? 2 : 1)};
+  if (arithmetic && mlirTypeIsAF32(type))
+    return (struct carrier){"f32", 32, 'f', type};
+  if (arithmetic && mlirTypeIsAF64(type))
+    return (struct carrier){"f64", 64, 'd', type};
+  if (arithmetic && mlirTypeIsAF16(element))
+    carrier.suffix = pair ? "noftz.f16x2" : "noftz.f16";
+  if (arithmetic && mlirTypeIsABF16(element))
+    carrier.suffix = pair ? "noftz.bf16x2" : "noftz.bf16";
+  carrier.constraint = carrier.bits == 16 ? 'h' : carrier.bits == 32 ? 'r' : 'l';
+  carrier.type = integer_type(b, carrier.bits);
+  return carrier;
+}
+
+/* "add.u32", "max.s64", "exch.b32", "add.noftz.f16x2" */
+static void print_instruction(MlirStringRef kind, const struct carrier *carrier, struct text *out) {
+  static const struct {
+    const char *kind, *instruction, *type;
+  } rows[] = {{"add", "add", "u"},  {"max", "max", "s"},  {"min", "min", "s"},
+              {"umax", "max", "u"}, {"umin", "min", "u"}, {"and", "and", "b"},
+              {"or", "or", "b"},    {"xor", "xor", "b"},  {"xchg", "exch", "b"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    if (!ref_equals(kind, rows[i].kind))
+      continue;
+    if (carrier->suffix)
+      text_printf(out, "%s.%s", rows[i].instruction, carrier->suffix);
+    else
+      text_printf(out, "%s.%s%u", rows[i].instruction, rows[i].type, carrier->bits);
+  }
+}
+
+/* ".acq_rel.gpu.global" */
+static void print_order(MlirOperation op, struct text *out) {
+  MlirStringRef sem = op_string(op, "sem"), scope = op_string(op, "scope");
+  text_printf(out, ".%.*s.%.*s.global", (int)sem.length, sem.data, (int)scope.length, scope.data);
+}
+
+static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
+}
+
+/* sm_80 and its like: $0 old, $1 address, $2 value, $3 predicate. A packed pair is added as such.
+ */
+static void print_bf16_loop(MlirOperation op, const struct carrier *carrier, bool always,
+                            struct text *out) {
+  MlirStringRef scope = op_string(op, "scope");
+  const char *pair = carrier->bits == 32 ? "x2" : "", *one = *pair ? "0x3F803F80" : "0x3F80";
+  unsigned bits = carrier->bits;
+  text_printf(out, "{\n.reg .pred again;\n.reg .b%u expected, sum, one;\n", bits);
+  if (!always)
+    text_puts(out, "@!$3 bra DONE;\n");
+  text_printf(out, "mov.b%u one, %s;\nld.relaxed.%.*s.global.b%u $0, [$1];\nRETRY:\n", bits, one,
+              (int)scope.length, scope.data, bits);
+  text_printf(out, "mov.b%u expected, $0;\nfma.rn.bf16%s sum, expected, one, $2;\natom", bits,
+              pair);
+  print_order(op, out);
+  text_printf(out, ".cas.b%u $0, [$1], expected, sum;\nsetp.ne.b%u again, $0, expected;\n", bits,
+              bits);
+  text_puts(out, "@again bra RETRY;\nDONE:\n}");
+}
+
+static void print_rmw(MlirOperation op, const struct carrier *carrier, bool always,
+                      struct text *out) {
+  if (!always)
+    text_puts(out, "@$3 ");
+  text_puts(out, "atom");
+  print_order(op, out);
+  text_puts(out, ".");
+  print_instruction(op_string(op, "kind"), carrier, out);
+  text_puts(out, " $0, [$1], $2;");
+}
+
+static void print_cas(MlirOperation op, const struct carrier *carrier, bool always,
+                      struct text *out) {
+  if (!always)
+    text_puts(out, "@$4 ");
+  text_puts(out, "atom");
+  print_order(op, out);
+  text_printf(out, ".cas.b%u $0, [$1], $2, $3;", carrier->bits);
+}
+
+static bool needs_loop(MlirOperation op, const struct carrier *carrier) {
+  return carrier->suffix && strstr(carrier->suffix, "bf16") && module_capability(op) < 90;
+}
+
+MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
+  struct builder b = builder_before(op);
+  bool cas = kind_of(session, op) == OP_TILE_PTX_ATOMIC_CAS;
+  MlirType type = op_result_type(op, 0);
+  struct carrier carrier = carrier_of(session, &b, type, ref_equals(op_string(op, "kind"), "add"));
+  bool always = is_true(op_operand(op, 1)), loop = needs_loop(op, &carrier);
+  MlirValue in[4] = {op_operand(op, 0)};
+  intptr_t count = 1;
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(op); i++)
+    in[count++] = cast(&b, op_operand(op, i), carrier.type);
+  struct text assembly = {0}, constraints = {0};
+  text_printf(&constraints, "=%s%c,l", loop ? "&" : "", carrier.constraint);
+  for (intptr_t i = 1; i < count; i++)
+    text_printf(&constraints, ",%c", carrier.constraint);
+  if (!always) {
+    text_puts(&constraints, ",b");
+    in[count++] = op_operand(op, 1);
+  }
+  if (loop)
+    print_bf16_loop(op, &carrier, always, &assembly);
+  else
+    (cas ? print_cas : print_rmw)(op, &carrier, always, &assembly);
+  MlirOperation call = build_asm(&b, text_string(&assembly), text_string(&constraints), count, in,
+                                 1, &carrier.type, true);
+  text_free(&assembly);
+  text_free(&constraints);
+  MlirValue old = cast(&b, op_result(call, 0), type);
+  replace_op(op, &old);
+  return SUCCESS;
+}

@@ -1,0 +1,64 @@
+// RUN: tile-opt --tile-to-emulator --split-input-file --verify-diagnostics %s
+
+// What the emulator says of assembly that it cannot run, and what no register class holds.
+
+func.func @unknown(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{llvm.inline_asm: the emulator cannot run the assembly from 'prmt.b32' on; run the kernel on a GPU, or use the instructions that docs/emulator.md lists}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1; prmt.b32 $0, $1, $1, 0x3210;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @undeclared(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{the emulator cannot run the assembly from 't' on}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 t, $1; mov.b32 $0, t;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @not_set(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{'mov.b32' reads a register of another size, or one that is not set}}
+  %0 = "tile.inline_asm"(%x) {asm = ".reg .b32 t; mov.b32 $0, t;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @other_size(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{'mov.b64' reads a register of another size, or one that is not set}}
+  %0 = "tile.inline_asm"(%x) {asm = "mov.b64 $0, $1;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @no_result(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{a result of the assembly is not set, or in another size}}
+  %0 = "tile.inline_asm"(%x) {asm = "", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @narrow_class(%p: !tile.ptr<i64>, %x: i64) attributes {tile.kernel} {
+  // expected-error @+1 {{tile.inline_asm: a register of class 'r' does not hold 64 bits; use 'l'}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1;", constraints = "=l,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i64) -> i64
+  "tile.store"(%p, %0) : (!tile.ptr<i64>, i64) -> ()
+  return
+}
+
+// -----
+
+func.func @float_class(%p: !tile.ptr<i16>, %x: i16) attributes {tile.kernel} {
+  // expected-error @+1 {{tile.inline_asm: a register of class 'f' does not hold 16 bits; use 'h'}}
+  %0 = "tile.inline_asm"(%x) {asm = "", constraints = "=f,h", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i16) -> i16
+  "tile.store"(%p, %0) : (!tile.ptr<i16>, i16) -> ()
+  return
+}
