@@ -251,6 +251,8 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
   case OP_TILE_ATOMIC_RMW:
   case OP_TILE_ATOMIC_CAS:
     return atomic_bytes(session, op);
+  case OP_TILE_HISTOGRAM:
+    return 4 * type_elements(op_result_type(op, 0));
   default:
     return 0;
   }

@@ -25,43 +25,116 @@ bool element_find(const char *name, size_t length, enum element_type *out) {
   return false;
 }
 
-bool element_is_float(enum element_type type) {
-  return type == ELEMENT_F16 || type == ELEMENT_BF16 || type == ELEMENT_F32 || type == ELEMENT_F64;
+/* A small floating-point format: sign, exponent, fraction. */
+struct format {
+  int fraction, exponent_bits, bias;
+  enum { FORMAT_IEEE, FORMAT_FN, FORMAT_FNUZ } specials;
+  bool saturates;
+};
+
+/* IEEE: the highest exponent is infinity and NaN. FN: only its highest fraction is NaN, nothing is
+   infinite. FNUZ: what would be -0 is NaN, and that is all. */
+static const struct format *format_of(enum element_type type) {
+  static const struct format f16 = {10, 5, 15, FORMAT_IEEE, false};
+  static const struct format bf16 = {7, 8, 127, FORMAT_IEEE, false};
+  static const struct format e4m3fn = {3, 4, 7, FORMAT_FN, true};
+  static const struct format e5m2 = {2, 5, 15, FORMAT_IEEE, true};
+  static const struct format e4m3fnuz = {3, 4, 8, FORMAT_FNUZ, true};
+  static const struct format e5m2fnuz = {2, 5, 16, FORMAT_FNUZ, true};
+  switch ((int)type) {
+  case ELEMENT_F16:
+    return &f16;
+  case ELEMENT_BF16:
+    return &bf16;
+  case ELEMENT_FP8E4NV:
+    return &e4m3fn;
+  case ELEMENT_FP8E5:
+    return &e5m2;
+  case ELEMENT_FP8E4B8:
+    return &e4m3fnuz;
+  case ELEMENT_FP8E5B16:
+    return &e5m2fnuz;
+  default:
+    return NULL;
+  }
 }
 
-/* Rounds a finite double to `fraction` bits of fraction with the given exponent range, nearest even,
-   and returns the bit pattern of the small format. */
-static uint32_t encode_small(double value, int fraction, int exponent_bits) {
-  int bias = (1 << (exponent_bits - 1)) - 1;
-  uint32_t sign = signbit(value) ? 1u << (fraction + exponent_bits) : 0;
-  uint32_t infinity = ((1u << exponent_bits) - 1) << fraction;
-  if (isnan(value))
-    return sign | infinity | 1u << (fraction - 1);
-  value = fabs(value);
-  if (isinf(value))
-    return sign | infinity;
+bool element_is_float(enum element_type type) {
+  return type == ELEMENT_F32 || type == ELEMENT_F64 || format_of(type) != NULL;
+}
+
+static uint32_t sign_bit(const struct format *format) {
+  return 1u << (format->fraction + format->exponent_bits);
+}
+
+static uint32_t infinity_bits(const struct format *format) {
+  return ((1u << format->exponent_bits) - 1) << format->fraction;
+}
+
+static uint32_t nan_bits(const struct format *format) {
+  switch (format->specials) {
+  case FORMAT_IEEE:
+    return infinity_bits(format) | 1u << (format->fraction - 1);
+  case FORMAT_FN:
+    return sign_bit(format) - 1;
+  case FORMAT_FNUZ:
+    return sign_bit(format);
+  }
+  return 0;
+}
+
+static uint32_t greatest_bits(const struct format *format) {
+  switch (format->specials) {
+  case FORMAT_IEEE:
+    return infinity_bits(format) - 1;
+  case FORMAT_FN:
+    return sign_bit(format) - 2;
+  case FORMAT_FNUZ:
+    return sign_bit(format) - 1;
+  }
+  return 0;
+}
+
+/* The bits of a positive finite double, rounded to nearest even as if there were no greatest
+ * number. */
+static uint64_t round_small(double value, const struct format *format) {
   int exponent;
   frexp(value, &exponent); /* value = m * 2^exponent, m in [0.5, 1) */
-  if (value == 0 || exponent - 1 < 1 - bias)
-    exponent = 2 - bias; /* subnormal: the least normal exponent's spacing */
-  double scaled = nearbyint(ldexp(value, fraction + 1 - exponent)); /* at most 2^(fraction + 1) */
-  uint32_t mantissa = (uint32_t)scaled;
-  uint32_t bits = mantissa;
-  if (mantissa >= 1u << fraction)
-    bits = ((uint32_t)(exponent - 1 + bias) << fraction) + (mantissa - (1u << fraction));
-  return sign | (bits < infinity ? bits : infinity);
+  if (value == 0 || exponent - 1 < 1 - format->bias)
+    exponent = 2 - format->bias; /* subnormal: the least normal exponent's spacing */
+  /* at most 2^(fraction + 1) */
+  uint64_t mantissa = (uint64_t)nearbyint(ldexp(value, format->fraction + 1 - exponent));
+  if (mantissa < UINT64_C(1) << format->fraction)
+    return mantissa;
+  return ((uint64_t)(exponent - 1 + format->bias) << format->fraction) +
+         (mantissa - (UINT64_C(1) << format->fraction));
 }
 
-static double decode_small(uint32_t bits, int fraction, int exponent_bits) {
-  int bias = (1 << (exponent_bits - 1)) - 1;
-  uint32_t mantissa = bits & ((1u << fraction) - 1);
-  int exponent = (int)(bits >> fraction & ((1u << exponent_bits) - 1));
-  double sign = bits >> (fraction + exponent_bits) & 1 ? -1.0 : 1.0;
-  if (exponent == (1 << exponent_bits) - 1)
+static uint32_t encode_small(double value, const struct format *format) {
+  uint32_t sign = signbit(value) ? sign_bit(format) : 0;
+  if (isnan(value))
+    return nan_bits(format) | (format->specials == FORMAT_FNUZ ? 0 : sign);
+  value = fabs(value);
+  uint64_t bits = isinf(value) ? UINT64_MAX : round_small(value, format);
+  if (bits > greatest_bits(format))
+    bits = format->saturates ? greatest_bits(format) : infinity_bits(format);
+  return bits == 0 && format->specials == FORMAT_FNUZ ? 0 : sign | (uint32_t)bits;
+}
+
+static double decode_small(uint32_t bits, const struct format *format) {
+  uint32_t magnitude = bits & (sign_bit(format) - 1);
+  uint32_t mantissa = magnitude & ((1u << format->fraction) - 1);
+  int exponent = (int)(magnitude >> format->fraction);
+  double sign = bits & sign_bit(format) ? -1.0 : 1.0;
+  if (format->specials == FORMAT_IEEE && magnitude >= infinity_bits(format))
     return mantissa ? NAN : sign * INFINITY;
+  if ((format->specials == FORMAT_FN && magnitude == nan_bits(format)) ||
+      (format->specials == FORMAT_FNUZ && bits == nan_bits(format)))
+    return NAN;
   if (exponent == 0)
-    return sign * ldexp(mantissa, 1 - bias - fraction);
-  return sign * ldexp(mantissa + (1u << fraction), exponent - bias - fraction);
+    return sign * ldexp(mantissa, 1 - format->bias - format->fraction);
+  return sign *
+         ldexp(mantissa + (1u << format->fraction), exponent - format->bias - format->fraction);
 }
 
 void element_store_integer(enum element_type type, void *address, int64_t value) {
@@ -90,25 +163,16 @@ static int64_t saturate(enum element_type type, double value) {
 
 void element_store(enum element_type type, void *address, double value) {
   float single = (float)value;
-  uint16_t half;
-  switch ((int)type) {
-  case ELEMENT_F64:
+  const struct format *format = format_of(type);
+  if (format) {
+    uint32_t bits = encode_small(value, format);
+    memcpy(address, &bits, element_table[type].bytes);
+  } else if (type == ELEMENT_F64) {
     memcpy(address, &value, sizeof value);
-    break;
-  case ELEMENT_F32:
+  } else if (type == ELEMENT_F32) {
     memcpy(address, &single, sizeof single);
-    break;
-  case ELEMENT_F16:
-    half = (uint16_t)encode_small(value, 10, 5);
-    memcpy(address, &half, sizeof half);
-    break;
-  case ELEMENT_BF16:
-    half = (uint16_t)encode_small(value, 7, 8);
-    memcpy(address, &half, sizeof half);
-    break;
-  default:
+  } else {
     element_store_integer(type, address, type == ELEMENT_I1 ? value != 0 : saturate(type, value));
-    break;
   }
 }
 
@@ -117,6 +181,9 @@ double element_load(enum element_type type, const void *address) {
   memcpy(&bits, address, element_table[type].bytes);
   float single;
   double value;
+  const struct format *format = format_of(type);
+  if (format)
+    return decode_small((uint32_t)bits, format);
   switch ((int)type) {
   case ELEMENT_F64:
     memcpy(&value, address, sizeof value);
@@ -124,10 +191,6 @@ double element_load(enum element_type type, const void *address) {
   case ELEMENT_F32:
     memcpy(&single, address, sizeof single);
     return single;
-  case ELEMENT_F16:
-    return decode_small((uint32_t)bits, 10, 5);
-  case ELEMENT_BF16:
-    return decode_small((uint32_t)bits, 7, 8);
   case ELEMENT_I8:
     return (int8_t)bits;
   case ELEMENT_I16:

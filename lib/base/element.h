@@ -1,6 +1,7 @@
 /* Element types of buffers: names, sizes, and conversion from and to double.
 
-   f16 and bf16 values are rounded to nearest even, once, from the double. Integers saturate at their
+   f16, bf16 and fp8 values are rounded to nearest even, once, from the double; fp8 saturates at its
+   greatest number, as kernels do. Integers saturate at their
    range when they come from a double; i1 is one byte, 0 or 1. */
 #ifndef TILE_BASE_ELEMENT_H
 #define TILE_BASE_ELEMENT_H

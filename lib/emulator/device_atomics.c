@@ -170,7 +170,10 @@ uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t
       [2] = exchange_16, [4] = exchange_32, [8] = exchange_64};
   uint32_t bytes = bytes_of(number);
   uint64_t old = UINT64_C(0x0101010101010101) * EMULATOR_POISON, new;
-  void *checked = predicate ? device_atomic_address(thread, address, bytes, location) : NULL;
+  void *checked = predicate ? (order & ATOMIC_SHARED
+                                ? device_shared_atomic_address
+                                : device_atomic_address)(thread, address, bytes, location)
+                            : NULL;
   if (checked != address || !predicate)
     return bytes == 8 ? old : old & ((UINT64_C(1) << 8 * bytes) - 1);
   do {

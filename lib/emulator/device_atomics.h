@@ -29,6 +29,6 @@ enum atomic_number {
 };
 
 /* Bits of `order`. A scope of one block orders nothing between blocks. */
-enum atomic_order { ATOMIC_ACQUIRES = 1, ATOMIC_RELEASES = 2 };
+enum atomic_order { ATOMIC_ACQUIRES = 1, ATOMIC_RELEASES = 2, ATOMIC_SHARED = 4 /* memory */ };
 
 #endif

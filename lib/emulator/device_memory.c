@@ -140,6 +140,16 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
   return address;
 }
 
+void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
+                                   const char *location) {
+  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+  if (!admit_shared(thread, &access))
+    return turn_aside(thread);
+  if (thread->launch->memory.shared.pages)
+    shadow_check_shared_atomic(thread, access.address, bytes, location);
+  return address;
+}
+
 void *tile_emu_shared(struct emulator_thread *thread) {
   return thread->launch->options->shared_bytes ? thread->launch->workspace->shared : NULL;
 }

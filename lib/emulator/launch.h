@@ -94,6 +94,9 @@ tile_emulator_site launch_site(const struct emulator_thread *thread, const char 
    reporting why not. In device_memory.c. */
 void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
                             const char *location);
+/* The same for one on shared memory. */
+void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
+                                   const char *location);
 
 /* Runs the threads of the block that launch->block names, to the end or until launch->stopped. */
 void schedule_block(struct emulator_launch *launch);

@@ -102,6 +102,10 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
 void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
                          uintptr_t address, size_t bytes, const char *location);
 
+/* And for one on shared memory. */
+void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                                const char *location);
+
 /* An atomic operation acquires, or releases, at `address`. */
 void shadow_acquire(struct emulator_thread *thread, uintptr_t address);
 void shadow_release(struct emulator_thread *thread, uintptr_t address);

@@ -200,6 +200,27 @@ void shadow_check_atomic(struct emulator_thread *thread, const struct region *re
   }
 }
 
+void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t address, size_t bytes,
+                                const char *location) {
+  struct memory *memory = &thread->launch->memory;
+  const struct region *region = &memory->shared;
+  struct shadow_access now = {.epoch = memory->epoch,
+                              .thread = thread->index,
+                              .location = location_id(memory, location),
+                              .atomic = 1};
+  uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
+  for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
+    struct shadow_cell *cell = cell_at(region, i);
+    if (!cell->write.atomic && unordered(cell->write, now, 0))
+      report_race(thread, region, i, cell->write, true, true, location);
+    if (unordered(cell->read, now, 0))
+      report_race(thread, region, i, cell->read, true, false, location);
+    if (cell->write.epoch < block_epoch)
+      report_uninitialised(thread, i, location);
+    record_atomic(cell, now, 0);
+  }
+}
+
 void shadow_acquire(struct emulator_thread *thread, uintptr_t address) {
   struct memory *memory = &thread->launch->memory;
   if (memory->check)

@@ -185,6 +185,68 @@ static void bf16_round_trips_exhaustively(void) {
   check_small_float(ELEMENT_BF16, 7, 8);
 }
 
+/* An fp8 format by its definition: greatest number, bias, and which patterns are no finite numbers. */
+struct fp8_case {
+  enum element_type type;
+  int fraction, bias;
+  uint32_t greatest; /* its pattern; those above are infinite or NaN, 0x80 of fnuz is NaN */
+  bool fnuz;
+};
+
+static const struct fp8_case fp8_cases[] = {{ELEMENT_FP8E4NV, 3, 7, 0x7E, false},
+                                            {ELEMENT_FP8E5, 2, 15, 0x7B, false},
+                                            {ELEMENT_FP8E4B8, 3, 8, 0x7F, true},
+                                            {ELEMENT_FP8E5B16, 2, 16, 0x7F, true}};
+
+static double fp8_magnitude(const struct fp8_case *c, uint32_t bits) {
+  int exponent = (int)(bits >> c->fraction);
+  uint32_t mantissa = bits & ((1u << c->fraction) - 1);
+  double leading = exponent ? (double)(1u << c->fraction) : 0;
+  return ldexp(leading + mantissa, (exponent ? exponent : 1) - c->bias - c->fraction);
+}
+
+/* Every pattern comes back; what lies between two goes to the nearer, halves to the even one; what is
+   above the greatest saturates. */
+static void check_fp8(const struct fp8_case *c) {
+  int wrong = 0;
+  for (uint32_t bits = 0; bits < 0x80; bits++)
+    for (uint32_t sign = 0; sign <= 0x80; sign += 0x80) {
+      uint8_t pattern = (uint8_t)(bits | sign), back;
+      double value = element_load(c->type, &pattern), expected = fp8_magnitude(c, bits);
+      if (bits > c->greatest || (c->fnuz && pattern == 0x80)) {
+        bool infinite = c->type == ELEMENT_FP8E5 && bits == 0x7C;
+        wrong += infinite ? value != (sign ? -INFINITY : INFINITY) : !isnan(value);
+        continue;
+      }
+      wrong += value != (sign ? -expected : expected);
+      element_store(c->type, &back, value);
+      wrong += back != pattern;
+      if (bits == c->greatest)
+        continue;
+      double half = (expected + fp8_magnitude(c, bits + 1)) / 2, flip = sign ? -1 : 1;
+      uint32_t zero = bits == 0 && c->fnuz ? 0 : sign;
+      element_store(c->type, &back, flip * half);
+      wrong += back != (bits & 1 ? (bits + 1) | sign : bits | zero);
+      element_store(c->type, &back, flip * nextafter(half, 0));
+      wrong += back != (bits | zero);
+      element_store(c->type, &back, flip * nextafter(half, INFINITY));
+      wrong += back != ((bits + 1) | sign);
+    }
+  uint8_t back;
+  element_store(c->type, &back, INFINITY);
+  wrong += back != c->greatest;
+  element_store(c->type, &back, -1e300);
+  wrong += back != (c->greatest | 0x80);
+  element_store(c->type, &back, NAN);
+  wrong += !isnan(element_load(c->type, &back));
+  CHECK_EQUAL(wrong, 0);
+}
+
+static void fp8_round_trips_and_saturates(void) {
+  for (size_t i = 0; i < sizeof fp8_cases / sizeof *fp8_cases; i++)
+    check_fp8(&fp8_cases[i]);
+}
+
 static void small_floats_overflow_to_infinity(void) {
   uint16_t half;
   element_store(ELEMENT_F16, &half, 65519.999); /* below the middle of 65504 and 65536 */
@@ -405,6 +467,7 @@ int main(int argc, char **argv) {
                    {"status_carries_code_and_message", status_carries_code_and_message},
                    {"f16_round_trips_exhaustively", f16_round_trips_exhaustively},
                    {"bf16_round_trips_exhaustively", bf16_round_trips_exhaustively},
+                   {"fp8_round_trips_and_saturates", fp8_round_trips_and_saturates},
                    {"small_floats_overflow_to_infinity", small_floats_overflow_to_infinity},
                    {"integers_saturate", integers_saturate},
                    {"elements_have_two_names", elements_have_two_names},

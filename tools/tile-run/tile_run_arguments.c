@@ -189,7 +189,7 @@ static tile_status parse_value(const char *text, const char *at, uint64_t seed,
   if (!element_find(at, length, &out->type))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "argument '%s': unknown type '%.*s'; types are i1, i8, i16, i32, i64, u8, u16, u32, "
-                "u64, fp16, bf16, fp32, fp64",
+                "u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, fp8e4b8, fp8e5b16",
                 out->name, (int)length, at);
   at += length;
   if (*at == '[') {

@@ -32,7 +32,10 @@ static enum atomic_number number_of(struct conversion *c, MlirOperation op, Mlir
 }
 
 /* A scope of one block orders nothing that barriers do not. */
-static int order_of(MlirOperation op) {
+static int order_of(struct conversion *c, MlirOperation op) {
+  MlirType shared = mlirTypeParseGet(c->session->context, ref("!llvm.ptr<3>"));
+  if (mlirTypeEqual(op_operand_type(op, 0), shared))
+    return ATOMIC_SHARED;
   MlirStringRef sem = op_string(op, "sem");
   bool both = ref_equals(sem, "acq_rel");
   if (ref_equals(op_string(op, "scope"), "cta"))
@@ -72,7 +75,7 @@ MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op) {
                     build_llvm_integer(&b, 32, number_of(c, op, type)),
                     to_bits(c, &b, op_operand(op, cas ? 3 : 2)),
                     cas ? to_bits(c, &b, op_operand(op, 2)) : build_llvm_integer(&b, 64, 0),
-                    build_llvm_integer(&b, 32, order_of(op)),
+                    build_llvm_integer(&b, 32, order_of(c, op)),
                     BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)),
                     conversion_location(c, &b)};
   MlirOperation call =

@@ -133,53 +133,32 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
 
 /* --- The old value for all holders ----------------------------------------------------------- */
 
-/* The address in shared memory of register r's element. */
-static MlirValue element_address(struct atomic *a, int64_t area, unsigned bytes, int r) {
+static MlirValue share_scalar(struct atomic *a, MlirValue old, unsigned bytes, int64_t area) {
   struct lowering *lw = a->lw;
-  MlirContext context = lw->session->context;
-  MlirType i32 = integer_type(&lw->b, 32);
-  int64_t own = a->layout ? linear_layout_apply_flat(a->layout, (uint32_t)r) : 0;
-  MlirValue element = constant_integer(lw, 32, own);
-  for (int dim = 0; a->layout && dim < layout_space_rank(&a->layout->out); dim++) {
-    MlirValue part = thread_coordinate(lw, a->layout, dim);
-    if (mlirValueIsNull(part))
-      continue;
-    int shift = layout_space_shift(&a->layout->out, (enum layout_dim)(LAYOUT_DIM0 + dim));
-    if (shift)
-      part = BUILD(&lw->b, "arith.shli", IN(part, constant_integer(lw, 32, shift)), OUT(i32));
-    element = BUILD(&lw->b, "arith.xori", IN(element, part), OUT(i32));
-  }
-  MlirValue byte =
-      BUILD(&lw->b, "arith.muli", IN(element, constant_integer(lw, 32, bytes)), OUT(i32));
-  byte = BUILD(&lw->b, "arith.addi", IN(byte, constant_integer(lw, 32, area)), OUT(i32));
-  MlirValue shared = shared_memory(lw);
-  return BUILD(
-      &lw->b, "llvm.getelementptr", IN(shared, byte), OUT(mlirValueGetType(shared)),
-      ATTRIBUTES(
-          attribute_named(context, "elem_type", mlirTypeAttrGet(mlirIntegerTypeGet(context, 8))),
-          attribute_named(context, "rawConstantIndices",
-                          attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
+  MlirValue address = shared_address(lw, (MlirValue){0}, bytes, area);
+  MlirNamedAttribute alignment = attribute_named(
+      lw->session->context, "alignment", attribute_integer(lw->session->context, 64, bytes));
+  BUILD_OP(&lw->b, "tile_ptx.store", IN(address, old, a->chosen));
+  build_barrier(lw);
+  return BUILD(&lw->b, "llvm.load", IN(address), OUT(mlirValueGetType(old)), ATTRIBUTES(alignment));
 }
 
 /* The threads that executed it store what they got, and all load it. */
-static MlirLogicalResult share_result(struct atomic *a, struct lowered *result, int copies) {
+static MlirLogicalResult share_result(struct atomic *a, struct lowered *result) {
   struct lowering *lw = a->lw;
   unsigned bytes = type_bytes(&lw->session->types, result->type);
   int64_t needed = atomic_bytes(lw->session, a->op), area;
   if (needed == 0)
     return SUCCESS;
   TRY_IR(scratch_offset(lw, a->op, needed, &area));
-  MlirNamedAttribute alignment = attribute_named(
-      lw->session->context, "alignment", attribute_integer(lw->session->context, 64, bytes));
-  for (int r = 0; r < result->count; r++)
-    if (!(r & copies))
-      BUILD_OP(&lw->b, "tile_ptx.store",
-               IN(element_address(a, area, bytes, r), result->base[r], a->chosen));
+  if (!a->layout) {
+    result->base[0] = share_scalar(a, result->base[0], bytes, area);
+    return SUCCESS;
+  }
+  struct exchange_side side = exchange_row_major(a->layout, (int)bytes);
+  build_exchange_stores(lw, &side, area, bytes, result);
   build_barrier(lw);
-  for (int r = 0; r < result->count; r++)
-    if (!(r & copies))
-      result->base[r] = BUILD(&lw->b, "llvm.load", IN(element_address(a, area, bytes, r)),
-                              OUT(result->type), ATTRIBUTES(alignment));
+  build_exchange_loads(lw, &side, area, bytes, result);
   return SUCCESS;
 }
 
@@ -208,7 +187,7 @@ static MlirLogicalResult lower_atomic(struct lowering *lw, MlirOperation op) {
   for (int r = 0; r < result->count; r += a.vector)
     if (!(r & copies))
       unpack(&a, emit_atomic(&a, r), result, r);
-  TRY_IR(share_result(&a, result, copies));
+  TRY_IR(share_result(&a, result));
   for (int r = 0; r < result->count; r++)
     result->base[r] = result->base[r & ~copies];
   lowered_set(lw, op_result(op, 0), result);

@@ -161,6 +161,7 @@ lower_rule lower_barrier;                                                /* orde
 lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
 lower_rule lower_print, lower_assert;                                    /* print.c */
 lower_rule lower_inline_asm;                                             /* inline_asm.c */
+lower_rule lower_histogram;                                              /* histogram.c */
 lower_rule lower_addptr, lower_ptr_to_int, lower_int_to_ptr, lower_pointer_cast; /* pointers.c */
 lower_rule lower_load, lower_store;                                      /* memory.c */
 lower_rule lower_atomic_rmw, lower_atomic_cas;                           /* atomics.c */

@@ -56,7 +56,9 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
 /* ".acq_rel.gpu.global" */
 static void print_order(MlirOperation op, struct text *out) {
   MlirStringRef sem = op_string(op, "sem"), scope = op_string(op, "scope");
-  text_printf(out, ".%.*s.%.*s.global", (int)sem.length, sem.data, (int)scope.length, scope.data);
+  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
+  const char *space = mlirTypeEqual(op_operand_type(op, 0), shared) ? "shared" : "global";
+  text_printf(out, ".%.*s.%.*s.%s", (int)sem.length, sem.data, (int)scope.length, scope.data, space);
 }
 
 static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {

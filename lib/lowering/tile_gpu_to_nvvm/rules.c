@@ -30,6 +30,7 @@ static const struct rule rules[] = {
     {"tile.print", lower_print},
     {"tile.assert", lower_assert},
     {"tile.inline_asm", lower_inline_asm},
+    {"tile.histogram", lower_histogram},
     {"tile.reshape", lower_relabelling},
     {"tile.permute", lower_relabelling},
     {"tile.join", lower_relabelling},
