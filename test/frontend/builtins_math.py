@@ -27,14 +27,15 @@ def extrema(x_ptr, b_ptr, u_ptr):
     # EXTREMA: arith.minimumf
     x += tl.clamp(x, min=-1.0, max=1.0, propagate_nan=tl.PropagateNan.ALL)
     # Python's min and max take any number of values; of numbers they are numbers.
-    # EXTREMA-NOT: arith.minui
-    # EXTREMA: arith.minui {{.*}} : tensor<8xi8>
-    # EXTREMA: arith.maxui {{.*}} : tensor<8xi8>
+    # Their operands are tensors in Triton, a number an int32 one, so the types promote.
+    # EXTREMA-NOT: arith.minsi
+    # EXTREMA: arith.minsi {{.*}} : tensor<8xi32>
+    # EXTREMA: arith.maxsi {{.*}} : tensor<8xi32>
     u = tl.minimum(u, min(100, 200)) + max(u, max(1, 2))
     # Unsigned numbers are their own magnitude.
     # EXTREMA: math.absf {{.*}} : tensor<8xf32>
     # EXTREMA-NOT: math.absi
-    tl.store(x_ptr + i, tl.abs(x) + abs(u) + abs(-3))
+    tl.store(x_ptr + i, tl.abs(x) + abs(u.to(tl.uint8)) + abs(-3))
 
 
 @triton.jit

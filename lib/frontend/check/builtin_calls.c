@@ -146,7 +146,7 @@ static bool evaluate_argument(struct checker *c, const struct node *argument,
   struct value value;
   if (node_is(argument, NODE_KEYWORD)) {
     if (!argument->keyword.name)
-      return check_fail(c, argument->span, "'**' is not supported in a call of a builtin");
+      return check_fail(c, argument->span, "'**' is not supported in a call in a kernel");
     if (!check_expression(c, argument->keyword.value, &value))
       return false;
     add_given(c, list, argument->keyword.name, &value, argument->span);
@@ -164,6 +164,17 @@ static bool evaluate_argument(struct checker *c, const struct node *argument,
     return check_fail(c, argument->span, "'*' in a call takes a tuple");
   for (size_t i = 0; i < value.tuple.count; i++)
     add_given(c, list, NULL, &value.tuple.items[i], argument->span);
+  return true;
+}
+
+bool call_arguments(struct checker *c, const struct node *node, struct given **out,
+                    size_t *count) {
+  struct given_list list = {0};
+  for (uint32_t i = 0; i < node->call.arguments.count; i++)
+    if (!evaluate_argument(c, node->call.arguments.items[i], &list))
+      return false;
+  *out = list.items;
+  *count = list.count;
   return true;
 }
 

@@ -1,6 +1,7 @@
 /* Arithmetic of two and three tiles: extrema, division, products, sigmoid. Functions that are one
    operation of the math dialect are in builtins_functions.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "frontend/check/operands.h"
 

@@ -1,139 +1,165 @@
-/* Calls of jit functions, which are inlined, and what a call calls. */
+/* What a call calls: jit functions, which are inlined, builtins, types, and what is callable at compile
+   time. Arguments are evaluated from left to right, then bound to the parameters. */
 #include <string.h>
 #include "frontend/check/checker.h"
 
-/* --- Calls of jit functions ---------------------------------------------------------------------------- */
+/* --- Parameters ---------------------------------------------------------------------------------------- */
 
 enum { DEEPEST_CALL = 64 };
+
+bool check_depth(struct checker *c, struct span span) {
+  return c->depth < DEEPEST_CALL ||
+         check_fail(c, span, "calls are nested more than %d deep", DEEPEST_CALL);
+}
+
+/* Arguments while they are bound to the parameters of a function. */
+struct binder {
+  const struct node_list *parameters;
+  struct frame *frame; /* of the callee */
+  const struct given **bound;
+  struct value_list rest; /* of *args */
+  uint32_t next;          /* for positional arguments */
+  size_t given_count;
+};
+
+static const struct node_parameter *parameter_of(const struct binder *binder, uint32_t index) {
+  return &binder->parameters->items[index]->parameter;
+}
+
+static bool fail_surplus(struct checker *c, const struct binder *binder, const struct given *given) {
+  uint32_t count = binder->parameters->count;
+  check_fail(c, given->span, "'%s' takes %u argument%s; it is called with %zu",
+             binder->frame->kernel->name, (unsigned)count, count == 1 ? "" : "s",
+             binder->given_count);
+  if (count)
+    check_note(c, binder->parameters->items[0]->span, "the parameters");
+  return false;
+}
+
+static bool bind_positional(struct checker *c, struct binder *binder, const struct given *given) {
+  if (binder->next >= binder->parameters->count)
+    return fail_surplus(c, binder, given);
+  switch (parameter_of(binder, binder->next)->style) {
+  case PARAMETER_REST:
+    value_list_add(&c->e, &binder->rest, &given->value);
+    return true;
+  case PARAMETER_PLAIN:
+  case PARAMETER_POSITIONAL_ONLY:
+    binder->bound[binder->next++] = given;
+    return true;
+  case PARAMETER_KEYWORD_ONLY:
+  case PARAMETER_KEYWORD_REST:
+    break;
+  }
+  return fail_surplus(c, binder, given);
+}
+
+static bool fail_keyword(struct checker *c, const struct binder *binder, const struct given *given) {
+  const char **names = ARENA_ARRAY(&c->e.arena, const char *, binder->parameters->count + 1);
+  for (uint32_t i = 0; i < binder->parameters->count; i++)
+    names[i] = parameter_of(binder, i)->name;
+  const char *near = nearest_word(given->name, names, binder->parameters->count);
+  return check_fail(c, given->span, "'%s' has no parameter '%s'%s%s%s", binder->frame->kernel->name,
+                    given->name, near ? "; did you mean '" : "", near ? near : "",
+                    near ? "'?" : "");
+}
+
+static bool bind_named(struct checker *c, struct binder *binder, const struct given *given) {
+  for (uint32_t i = 0; i < binder->parameters->count; i++) {
+    const struct node_parameter *parameter = parameter_of(binder, i);
+    if (parameter->name != given->name || parameter->style == PARAMETER_REST ||
+        parameter->style == PARAMETER_KEYWORD_REST)
+      continue;
+    if (binder->bound[i])
+      return check_fail(c, given->span, "the argument '%s' is given twice", given->name);
+    binder->bound[i] = given;
+    return true;
+  }
+  return fail_keyword(c, binder, given);
+}
+
+/* The value of a parameter: its argument, its default, or the tuple of *args. */
+static bool parameter_value(struct checker *c, struct binder *binder, uint32_t index,
+                            struct span call, struct value *out) {
+  const struct node_parameter *parameter = parameter_of(binder, index);
+  if (binder->bound[index]) {
+    *out = binder->bound[index]->value;
+    return true;
+  }
+  if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST) {
+    *out = (struct value){.kind = VALUE_TUPLE, .tuple = {binder->rest.items, binder->rest.count}};
+    return true;
+  }
+  if (parameter->default_value)
+    return check_in_scope(c, binder->frame->kernel->scope, parameter->name,
+                          parameter->default_value, call, out);
+  check_fail(c, call, "'%s' takes %u argument%s; it is called with %zu: '%s' is missing",
+             binder->frame->kernel->name, (unsigned)binder->parameters->count,
+             binder->parameters->count == 1 ? "" : "s", binder->given_count, parameter->name);
+  check_note(c, binder->parameters->items[index]->span, "the parameter");
+  return false;
+}
+
+bool bind_parameters(struct checker *c, struct frame *frame, const struct node_list *parameters,
+                     const struct given *given, size_t count) {
+  struct binder binder = {
+      .parameters = parameters,
+      .frame = frame,
+      .given_count = count,
+      .bound = ARENA_ARRAY(&c->e.arena, const struct given *, parameters->count + 1)};
+  for (size_t i = 0; i < count; i++)
+    if (given[i].name ? !bind_named(c, &binder, &given[i]) : !bind_positional(c, &binder, &given[i]))
+      return false;
+  for (uint32_t i = 0; i < parameters->count; i++) {
+    struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
+    variable->assigned = parameters->items[i]->span;
+    if (!parameter_value(c, &binder, i, frame->call, &variable->value))
+      return false;
+    variable->is_constexpr = check_is_constexpr(parameters->items[i]->parameter.annotation);
+    if (variable->is_constexpr)
+      variable->value.is_typed = false;
+    map_set(&frame->variables, parameters->items[i]->parameter.name, variable);
+  }
+  return true;
+}
+
+/* --- Calls ------------------------------------------------------------------------------------------- */
 
 static bool check_recursion(struct checker *c, const struct kernel *kernel, struct span span) {
   for (struct frame *frame = c->frame; frame; frame = frame->caller)
     if (frame->kernel == kernel)
       return check_fail(c, span, "'%s' calls itself; a kernel cannot recurse", kernel->name);
-  if (c->depth >= DEEPEST_CALL)
-    return check_fail(c, span, "calls are nested more than %d deep", DEEPEST_CALL);
-  return true;
+  return check_depth(c, span) && count_statement_at(c, span);
 }
 
-static const struct node *find_parameter(const struct node *function, const char *word,
-                                         uint32_t *index) {
-  const struct node_list *parameters = &function->function.parameters;
-  for (*index = 0; *index < parameters->count; ++*index)
-    if (parameters->items[*index]->parameter.name == word)
-      return parameters->items[*index];
-  return NULL;
-}
-
-/* Evaluates the arguments in the caller's frame into the callee's variables. */
-static bool bind_call(struct checker *c, const struct kernel *kernel, const struct node *node,
-                      struct frame *callee) {
-  const struct node_list *parameters = &kernel->function->function.parameters;
-  const struct node_list *given = &node->call.arguments;
-  struct argument *bound = ARENA_ARRAY(&c->e.arena, struct argument, parameters->count + 1);
-  uint32_t next = 0;
-  for (uint32_t i = 0; i < given->count; i++) {
-    const struct node *argument = given->items[i], *value = argument;
-    uint32_t index = next;
-    if (node_is(argument, NODE_STARRED))
-      return check_fail(c, argument->span, "'*' is not supported in a call");
-    if (node_is(argument, NODE_KEYWORD)) {
-      value = argument->keyword.value;
-      if (!argument->keyword.name ||
-          !find_parameter(kernel->function, argument->keyword.name, &index))
-        return check_fail(c, argument->span, "'%s' has no parameter '%s'", kernel->name,
-                          argument->keyword.name ? argument->keyword.name : "**");
-    } else {
-      next++;
-    }
-    if (index >= parameters->count)
-      return check_fail(c, argument->span, "'%s' takes %u arguments", kernel->name,
-                        (unsigned)parameters->count);
-    if (bound[index].given)
-      return check_fail(c, argument->span, "the argument '%s' is given twice",
-                        parameters->items[index]->parameter.name);
-    bound[index].given = true;
-    if (!check_expression(c, value, &bound[index].value))
-      return false;
+static bool call_function(struct checker *c, const struct kernel *kernel, const struct given *given,
+                          size_t count, struct span span, struct value *out) {
+  struct frame callee = {.kernel = kernel, .caller = c->frame, .call = span};
+  const struct node_function *function = &kernel->function->function;
+  if (!check_recursion(c, kernel, span))
+    return false;
+  bool good = bind_parameters(c, &callee, &function->parameters, given, count);
+  if (good) {
+    c->frame = &callee;
+    c->depth++;
+    good = check_function(c, &function->body, out);
+    c->depth--;
+    c->frame = callee.caller;
   }
-  for (uint32_t i = 0; i < parameters->count; i++) {
-    const struct node *parameter = parameters->items[i];
-    if (!bound[i].given && !parameter->parameter.default_value)
-      return check_fail(c, node->span, "the argument '%s' of '%s' is missing",
-                        parameter->parameter.name, kernel->name);
-    if (!bound[i].given &&
-        !check_expression(c, parameter->parameter.default_value, &bound[i].value))
-      return false;
-    struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
-    *variable = (struct variable){.value = bound[i].value, .assigned = parameter->span};
-    map_set(&callee->variables, parameter->parameter.name, variable);
-  }
-  return true;
-}
-
-/* The callee's body, with its parameters set; ends the frame. */
-static bool run_function(struct checker *c, struct frame *callee, struct value *out) {
-  c->frame = callee;
-  c->depth++;
-  bool good = check_function(c, out);
-  c->depth--;
-  c->frame = callee->caller;
-  map_free(&callee->variables);
+  map_free(&callee.variables);
   return good;
 }
 
-static bool call_function(struct checker *c, const struct kernel *kernel, const struct node *node,
-                          struct value *out) {
-  struct frame callee = {.kernel = kernel, .caller = c->frame, .call = node->span};
-  if (!check_recursion(c, kernel, node->span))
-    return false;
-  if (bind_call(c, kernel, node, &callee))
-    return run_function(c, &callee, out);
-  map_free(&callee.variables);
-  return false;
+/* tl.float32(x), tl.dtype values in variables: a cast. */
+static bool call_type(struct checker *c, const struct value *type, const struct given *given,
+                      size_t count, struct span span, struct value *out) {
+  if (count != 1 || given[0].name)
+    return check_fail(c, span, "a type is called with one value, which it converts");
+  check_locate(c, span);
+  return emit_convert(&c->e, &given[0].value, type->dtype, out) || check_fail_emitter(c, span);
 }
 
-static bool apply_function(struct checker *c, const struct kernel *kernel,
-                           const struct value *arguments, size_t count, struct span span,
-                           struct value *out) {
-  struct frame callee = {.kernel = kernel, .caller = c->frame, .call = span};
-  const struct node_list *parameters = &kernel->function->function.parameters;
-  if (!check_recursion(c, kernel, span))
-    return false;
-  if (count > parameters->count)
-    return check_fail(c, span, "'%s' takes %u arguments; it is called with %zu", kernel->name,
-                      (unsigned)parameters->count, count);
-  for (uint32_t i = 0; i < parameters->count; i++) {
-    const struct node *parameter = parameters->items[i];
-    struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
-    *variable = (struct variable){.assigned = parameter->span};
-    if (i < count)
-      variable->value = arguments[i];
-    else if (!parameter->parameter.default_value)
-      return map_free(&callee.variables),
-             check_fail(c, span, "'%s' takes %u arguments; it is called with %zu", kernel->name,
-                        (unsigned)parameters->count, count);
-    else if (!check_expression(c, parameter->parameter.default_value, &variable->value))
-      return map_free(&callee.variables), false;
-    map_set(&callee.variables, parameter->parameter.name, variable);
-  }
-  return run_function(c, &callee, out);
-}
-
-static bool apply_builtin(struct checker *c, const struct builtin *builtin,
-                          const struct value *arguments, size_t count, struct span span,
-                          struct value *out) {
-  struct given *given = ARENA_ARRAY(&c->e.arena, struct given, count + 1);
-  for (size_t i = 0; i < count; i++)
-    given[i] = (struct given){NULL, arguments[i], span};
-  return builtin_apply(c, builtin, given, count, span, out);
-}
-
-bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
-                 size_t count, struct span span, struct value *out) {
-  if (callee->kind == VALUE_FUNCTION)
-    return apply_function(c, callee->object, arguments, count, span, out);
-  if (callee->kind == VALUE_BUILTIN)
-    return apply_builtin(c, callee->object, arguments, count, span, out);
+static bool fail_call(struct checker *c, const struct value *callee, struct span span) {
   struct text text = {0};
   value_describe(callee, &text);
   check_fail(c, span, "%s cannot be called", text_string(&text));
@@ -141,17 +167,40 @@ bool check_apply(struct checker *c, const struct value *callee, const struct val
   return false;
 }
 
+static bool apply(struct checker *c, const struct value *callee, const struct given *given,
+                  size_t count, struct span span, struct value *out) {
+  switch ((int)callee->kind) {
+  case VALUE_FUNCTION:
+    return call_function(c, callee->object, given, count, span, out);
+  case VALUE_BUILTIN:
+    return builtin_apply(c, callee->object, given, count, span, out);
+  case VALUE_CALLABLE:
+    return call_callable(c, callee->object, given, count, span, out);
+  case VALUE_DTYPE:
+    return call_type(c, callee, given, count, span, out);
+  default:
+    return fail_call(c, callee, span);
+  }
+}
+
+bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
+                 size_t count, struct span span, struct value *out) {
+  struct given *given = ARENA_ARRAY(&c->e.arena, struct given, count + 1);
+  for (size_t i = 0; i < count; i++)
+    given[i] = (struct given){NULL, arguments[i], span};
+  return apply(c, callee, given, count, span, out);
+}
+
 static bool call_value(struct checker *c, const struct value *callee, const struct node *node,
                        struct value *out) {
-  if (callee->kind == VALUE_BUILTIN)
-    return builtin_call(c, callee->object, node, NULL, out);
-  if (callee->kind == VALUE_FUNCTION)
-    return call_function(c, callee->object, node, out);
-  struct text text = {0};
-  value_describe(callee, &text);
-  check_fail(c, node->call.function->span, "%s cannot be called", text_string(&text));
-  text_free(&text);
-  return false;
+  struct given *given;
+  size_t count;
+  bool callable = callee->kind == VALUE_FUNCTION || callee->kind == VALUE_BUILTIN ||
+                  callee->kind == VALUE_CALLABLE || callee->kind == VALUE_DTYPE;
+  if (!callable)
+    return fail_call(c, callee, node->call.function->span);
+  return call_arguments(c, node, &given, &count) &&
+         apply(c, callee, given, count, node->span, out);
 }
 
 /* x.f(...) where x.f is no dotted name of the language: x is a value, or a module in a variable. */
@@ -160,6 +209,11 @@ static bool call_attribute(struct checker *c, const struct node *node, struct va
   struct value owner, callee;
   if (!check_expression(c, function->attribute.value, &owner))
     return false;
+  if (owner.kind == VALUE_DTYPE || owner.kind == VALUE_BLOCK_TYPE)
+    return check_type_method(c, &owner, node, out);
+  if (owner.kind == VALUE_CLASS)
+    return check_class_attribute(c, owner.object, function, &callee) &&
+           call_value(c, &callee, node, out);
   if (owner.kind != VALUE_MODULE)
     return builtin_method(c, &owner, node, out);
   return check_member(c, &owner, function, &callee) && call_value(c, &callee, node, out);
@@ -169,6 +223,9 @@ bool check_call(struct checker *c, const struct node *node, struct value *out) {
   const struct node *function = node->call.function;
   struct value callee;
   enum builtin_lookup found = builtin_resolve(c, function, &callee);
+  if (found == BUILTIN_UNKNOWN && node_is(function, NODE_ATTRIBUTE) &&
+      is_type_name(c, function->attribute.value))
+    found = BUILTIN_NONE;
   if (found == BUILTIN_UNKNOWN)
     return builtin_fail_unknown(c, function);
   if (found == BUILTIN_NONE && node_is(function, NODE_ATTRIBUTE))

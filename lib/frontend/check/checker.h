@@ -25,8 +25,16 @@ enum return_state {
   RETURN_ALWAYS
 };
 
+enum frame_kind {
+  FRAME_JIT,   /* a jit function, or a lambda in one */
+  FRAME_HOST,  /* a function of the host, carried out at compile time: loops are unrolled */
+  FRAME_GLOBAL /* the expression of a constant of the file */
+};
+
 struct frame {
-  const struct kernel *kernel;
+  enum frame_kind kind;
+  const struct kernel *kernel; /* name and scope; the rest for FRAME_JIT only */
+  const struct node *expression; /* FRAME_GLOBAL */
   struct frame *caller;
   struct span call;     /* in the caller */
   struct map variables; /* word -> struct variable, in the checker's arena */
@@ -69,14 +77,45 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
 bool check_operator(struct checker *c, enum operator_kind op, struct span span,
                     const struct value *a, const struct value *b, struct value *out);
 /* An element of a display or an argument, appended to the list: one value, or those of `*tuple`. */
-struct value_list {
-  struct value *items; /* in the emitter's arena, unless the caller began it elsewhere */
-  size_t count, capacity;
-};
 bool check_elements(struct checker *c, const struct node *node, struct value_list *list);
 /* An expression that must be a compile-time integer; `what` names it in the message. */
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
                             int64_t *out);
+
+bool check_subscript(struct checker *c, const struct node *node, struct value *out);
+
+/* Names (names.c). */
+bool check_name(struct checker *c, const struct node *node, struct value *out);
+/* What a word stands for outside of functions; false without a problem when it is not bound. */
+bool check_global(struct checker *c, const char *word, struct span use, struct value *out);
+/* An expression outside of functions, in a frame of its own; `name` and `use` are for messages. */
+bool check_in_scope(struct checker *c, const struct scope *scope, const char *name,
+                    const struct node *expression, struct span use, struct value *out);
+
+/* Attributes (attributes.c): node is an ATTRIBUTE; a method of a type, where node is the CALL; one of a
+   class of the file. */
+bool check_attribute(struct checker *c, const struct node *node, struct value *out);
+/* tl.float16 and the like, of which tl.float16.itemsize is an attribute. */
+bool is_type_name(struct checker *c, const struct node *node);
+bool check_type_method(struct checker *c, const struct value *owner, const struct node *call,
+                       struct value *out);
+bool check_class_attribute(struct checker *c, const struct node *class, const struct node *node,
+                           struct value *out);
+
+/* Compile time (compile_time.c). */
+struct callable {
+  const struct node *node;     /* FUNCTION or LAMBDA */
+  const struct kernel *kernel; /* name and scope only */
+  const char **words;          /* the variables that a lambda has captured */
+  struct variable **captured;
+  size_t count;
+};
+struct given;
+bool check_fstring(struct checker *c, const struct node *node, struct value *out);
+bool check_comprehension(struct checker *c, const struct node *node, struct value *out);
+bool check_lambda(struct checker *c, const struct node *node, struct value *out);
+bool call_callable(struct checker *c, const struct callable *callable, const struct given *given,
+                   size_t count, struct span span, struct value *out);
 
 /* Variables (variables.c): what a word stands for in a frame, or NULL; a new value for it. */
 struct variable *frame_find(struct frame *frame, const char *word);
@@ -84,7 +123,10 @@ void frame_set(struct checker *c, const char *word, const struct value *value, s
 
 /* Statements (statements.c; control.h has the rest). The body of the frame's function: *out is what it
    returns, None at its end. */
-bool check_function(struct checker *c, struct value *out);
+bool check_function(struct checker *c, const struct node_list *body, struct value *out);
+/* Counts one more statement, or something of that weight; false when there are too many. */
+bool count_statement(struct checker *c, const struct node *node);
+bool count_statement_at(struct checker *c, struct span span);
 /* True for the annotation tl.constexpr in any of its spellings; false for NULL. */
 bool check_is_constexpr(const struct node *annotation);
 
@@ -100,6 +142,11 @@ bool check_call(struct checker *c, const struct node *node, struct value *out);
    the call's place for messages. */
 bool check_apply(struct checker *c, const struct value *callee, const struct value *arguments,
                  size_t count, struct span span, struct value *out);
+/* Binds arguments to parameters, as variables of `frame`; defaults are evaluated. */
+bool bind_parameters(struct checker *c, struct frame *frame, const struct node_list *parameters,
+                     const struct given *given, size_t count);
+/* Refuses calls that are nested too deep. */
+bool check_depth(struct checker *c, struct span span);
 /* module.name, for an ATTRIBUTE whose owner is a VALUE_MODULE. */
 bool check_member(struct checker *c, const struct value *module, const struct node *node,
                   struct value *out);
@@ -165,6 +212,8 @@ struct given {
   struct value value;
   struct span span;
 };
+/* The arguments of a CALL, evaluated from left to right; in the checker's arena. */
+bool call_arguments(struct checker *c, const struct node *node, struct given **out, size_t *count);
 /* Calls a builtin with evaluated arguments. */
 bool builtin_apply(struct checker *c, const struct builtin *builtin, const struct given *given,
                    size_t count, struct span span, struct value *out);

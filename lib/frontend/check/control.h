@@ -91,10 +91,15 @@ bool check_if(struct checker *c, const struct node *node, const struct rest *res
 /* --- Loops (loops.c, unrolled.c) ----------------------------------------------------------------------- */
 
 bool check_for(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed);
-bool check_while(struct checker *c, const struct node *node);
+bool check_while(struct checker *c, const struct node *node, const struct rest *rest,
+                 bool *consumed);
 /* for ... in tl.static_range(...) and over tuples: one copy of the body for each item. */
 bool check_unrolled(struct checker *c, const struct node *node, const struct value *items,
                     size_t count, const struct rest *rest, bool *consumed);
+
+/* `while` in a function of the host. */
+bool check_unrolled_while(struct checker *c, const struct node *node, const struct rest *rest,
+                          bool *consumed);
 
 /* "'x' goes from a to b" between two places; returns false. */
 bool fail_change(struct checker *c, struct span span, const char *where, const char *word,

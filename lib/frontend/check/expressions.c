@@ -1,176 +1,7 @@
-/* Expressions: names, constants, operators, subscripts. Calls are in calls.c. */
+/* Expressions: constants, operators, displays. Names are in names.c, calls in calls.c, attributes in
+   attributes.c, indexing in subscripts.c, and what exists at compile time only in compile_time.c. */
 #include <string.h>
 #include "frontend/check/control.h"
-#include "frontend/check/memory.h"
-
-/* The same message at the same place again, from another copy of an unrolled loop or an inlined call. */
-static bool is_repeated(const struct checker *c, const struct problem *problem) {
-  for (const struct problem *at = c->module->problems.first; at && at != problem; at = at->next)
-    if (at->span.offset == problem->span.offset && strcmp(at->message, problem->message) == 0)
-      return true;
-  return false;
-}
-
-bool check_fail(struct checker *c, struct span span, const char *format, ...) {
-  struct problems before = c->module->problems;
-  va_list arguments;
-  va_start(arguments, format);
-  struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR, &c->module->source,
-                                           span, format, arguments);
-  va_end(arguments);
-  c->problem = problem;
-  if (before.errors && is_repeated(c, problem))
-    check_rollback(c, &before);
-  else
-    for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller)
-      problem_note(&c->module->problems, problem, &c->module->source, frame->call,
-                   "in '%s', called from here", frame->kernel->name);
-  return false;
-}
-
-void check_note(struct checker *c, struct span span, const char *format, ...) {
-  struct text text = {0};
-  va_list arguments;
-  va_start(arguments, format);
-  text_vprintf(&text, format, arguments);
-  va_end(arguments);
-  problem_note(&c->module->problems, c->problem, &c->module->source, span, "%s",
-               text_string(&text));
-  text_free(&text);
-}
-
-void check_rollback(struct checker *c, const struct problems *before) {
-  c->module->problems = *before;
-  *c->module->problems.last = NULL;
-}
-
-bool check_fail_emitter(struct checker *c, struct span span) {
-  return check_fail(c, span, "%s", text_string(&c->e.error));
-}
-
-void check_locate(struct checker *c, struct span span) {
-  const struct source *source = &c->module->source;
-  struct place place = source_place(source, span.offset);
-  MlirLocation location = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
-                                                     place.line, place.column);
-  for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller) {
-    struct place site = source_place(source, frame->call.offset);
-    MlirLocation caller = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
-                                                     site.line, site.column);
-    location = mlirLocationCallSiteGet(location, caller);
-  }
-  c->e.b.location = location;
-}
-
-/* --- Names ------------------------------------------------------------------------------------------- */
-
-enum { DEEPEST_GLOBAL = 32 };
-
-/* A global: a constant of the file, evaluated where it is used, or a jit function. */
-static bool value_of_global(struct checker *c, const struct node *node,
-                            const struct binding *binding, struct value *out) {
-  if (binding->kind == BINDING_FUNCTION) {
-    const struct kernel *kernel = module_kernel_of(c->module, binding->node);
-    if (!kernel)
-      return check_fail(c, node->span,
-                        "'%s' is host code; decorate it with triton.jit to call it from a kernel",
-                        binding->name);
-    *out = (struct value){.kind = VALUE_FUNCTION, .object = kernel};
-    return true;
-  }
-  if (binding->kind != BINDING_ASSIGNMENT || !binding->value)
-    return check_fail(c, node->span, "'%s' has no value that a kernel can use", binding->name);
-  if (c->global_depth >= DEEPEST_GLOBAL)
-    return check_fail(c, node->span, "the value of '%s' depends on itself", binding->name);
-  c->global_depth++;
-  bool good = check_expression(c, binding->value, out);
-  c->global_depth--;
-  return good;
-}
-
-static bool fail_poison(struct checker *c, const struct node *node,
-                        const struct variable *variable) {
-  const char *name = node->name.id;
-  switch (variable->value.poison) {
-  case POISON_ERROR:
-    return false; /* that error has been told */
-  case POISON_BRANCH:
-    check_fail(c, node->span,
-               "'%s' has a value only if one branch of a run-time 'if' was taken; assign it before "
-               "the 'if', or in both branches", name);
-    break;
-  case POISON_LOOP:
-    check_fail(c, node->span,
-               "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
-               "in front of the loop", name);
-    break;
-  case POISON_INDEX:
-    check_fail(c, node->span,
-               "'%s' is the variable of a run-time loop and has no value behind it; copy it to a "
-               "variable that has one in front of the loop", name);
-    break;
-  }
-  check_note(c, variable->assigned, variable->value.poison == POISON_BRANCH ? "assigned here"
-                                                                          : "the loop");
-  return false;
-}
-
-static bool check_name(struct checker *c, const struct node *node, struct value *out) {
-  struct variable *variable = frame_find(c->frame, node->name.id);
-  if (variable && variable->value.kind == VALUE_POISON)
-    return fail_poison(c, node, variable);
-  if (variable) {
-    *out = variable->value;
-    return true;
-  }
-  enum builtin_lookup found = builtin_resolve(c, node, out);
-  if (found != BUILTIN_NONE)
-    return found == BUILTIN_FOUND || builtin_fail_unknown(c, node);
-  const struct binding *binding = scope_find(c->frame->kernel->scope, node->name.id);
-  if (binding && binding->kind != BINDING_IMPORT)
-    return value_of_global(c, node, binding, out);
-  return check_fail(c, node->span, "'%s' is not defined", node->name.id);
-}
-
-bool check_member(struct checker *c, const struct value *module, const struct node *node,
-                  struct value *out) {
-  struct text name = {0};
-  text_printf(&name, "%.*s.%s", (int)module->text.length, module->text.data, node->attribute.name);
-  bool found = builtin_of_name(c, text_string(&name), out) == BUILTIN_FOUND;
-  if (!found)
-    check_fail(c, node->attribute.name_span, "'%s' is not supported", text_string(&name));
-  text_free(&name);
-  return found;
-}
-
-static bool check_attribute(struct checker *c, const struct node *node, struct value *out) {
-  enum builtin_lookup found = builtin_resolve(c, node, out);
-  if (found != BUILTIN_NONE)
-    return found == BUILTIN_FOUND || builtin_fail_unknown(c, node);
-  struct value owner;
-  if (!check_expression(c, node->attribute.value, &owner))
-    return false;
-  if (owner.kind == VALUE_MODULE)
-    return check_member(c, &owner, node, out);
-  if (value_is_view(&owner) && view_attribute(c, &owner, node->attribute.name, out))
-    return true;
-  if (owner.kind == VALUE_RUNTIME && strcmp(node->attribute.name, "dtype") == 0) {
-    *out = (struct value){.kind = VALUE_DTYPE, .dtype = owner.run_time.dtype};
-    return true;
-  }
-  if (owner.kind == VALUE_DTYPE && strcmp(node->attribute.name, "element_ty") == 0 &&
-      owner.dtype.pointers) {
-    owner.dtype.pointers--;
-    *out = owner;
-    return true;
-  }
-  struct text text = {0};
-  value_describe(&owner, &text);
-  check_fail(c, node->attribute.name_span, "%s has no attribute '%s'", text_string(&text),
-             node->attribute.name);
-  text_free(&text);
-  return false;
-}
 
 /* --- Operators --------------------------------------------------------------------------------------- */
 
@@ -196,6 +27,7 @@ static bool binary_of(enum operator_kind op, enum binary_operator *out) {
       {OPERATOR_GE, BINARY_GREATER_EQUAL},
       {OPERATOR_EQ, BINARY_EQUAL},
       {OPERATOR_NE, BINARY_NOT_EQUAL},
+      {OPERATOR_POWER, BINARY_POWER},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].op == op) {
@@ -205,63 +37,137 @@ static bool binary_of(enum operator_kind op, enum binary_operator *out) {
   return false;
 }
 
+/* + of tuples and strings, * of a tuple by a number. */
+static bool combine_sequences(struct checker *c, enum operator_kind op, struct span span,
+                              const struct value *a, const struct value *b, struct value *out) {
+  enum { MOST_ITEMS = 4096 };
+  struct value_list list = {0};
+  if (op == OPERATOR_ADD && a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
+    struct text text = {0};
+    text_append(&text, a->text.data, a->text.length);
+    text_append(&text, b->text.data, b->text.length);
+    *out = value_text(&c->e, text_string(&text), text.length);
+    text_free(&text);
+    return true;
+  }
+  bool add = op == OPERATOR_ADD && a->kind == VALUE_TUPLE && b->kind == VALUE_TUPLE;
+  bool repeat = op == OPERATOR_MUL && a->kind == VALUE_TUPLE && b->kind == VALUE_INTEGER;
+  if (!add && !repeat)
+    return check_fail(c, span, "'%s' does not work on tuples and strings so", operator_spelling(op));
+  int64_t times = repeat ? b->integer : 1;
+  if (times > 0 && a->tuple.count && times > MOST_ITEMS / (int64_t)a->tuple.count)
+    return check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
+  for (int64_t i = 0; a->tuple.count && i < times; i++)
+    for (size_t j = 0; j < a->tuple.count; j++)
+      value_list_add(&c->e, &list, &a->tuple.items[j]);
+  for (size_t j = 0; add && j < b->tuple.count; j++)
+    value_list_add(&c->e, &list, &b->tuple.items[j]);
+  if (list.count > MOST_ITEMS)
+    return check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
+  return true;
+}
+
+/* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does. */
+static bool run_time_power(struct checker *c, struct span span, const struct value *a,
+                           const struct value *b, struct value *out) {
+  struct value whole = *b;
+  double exponent = value_is_number(b) ? value_as_double(b) : -1;
+  if (exponent >= 0 && exponent <= 64 && exponent == (double)(int)exponent) {
+    whole = value_integer((int64_t)exponent);
+    return emit_binary(&c->e, BINARY_POWER, a, &whole, out) || check_fail_emitter(c, span);
+  }
+  const struct builtin *power = builtin_find("libdevice.pow");
+  struct value callee = {.kind = VALUE_BUILTIN, .object = power};
+  struct value arguments[] = {*a, *b};
+  return check_apply(c, &callee, arguments, 2, span, out);
+}
+
+static bool is_float(const struct value *value) {
+  return value->kind == VALUE_FLOAT ||
+         (value->kind == VALUE_RUNTIME && dtype_is_float(value->run_time.dtype));
+}
+
 bool check_operator(struct checker *c, enum operator_kind op, struct span span,
                     const struct value *a, const struct value *b, struct value *out) {
   enum binary_operator binary;
+  bool run_time = a->kind == VALUE_RUNTIME || b->kind == VALUE_RUNTIME;
+  if (op == OPERATOR_MATMUL)
+    return check_fail(c, span, "'@' is not supported in a kernel; use tl.dot");
   if (!binary_of(op, &binary))
     return check_fail(c, span, "the operator '%s' is not supported in a kernel",
                       operator_spelling(op));
   check_locate(c, span);
+  if (!run_time && ((a->kind == VALUE_TUPLE && (b->kind == VALUE_TUPLE || value_is_number(b))) ||
+                    (a->kind == VALUE_STRING && b->kind == VALUE_STRING)))
+    return combine_sequences(c, op, span, a, b, out);
+  if (binary == BINARY_POWER && run_time && (is_float(a) || is_float(b)))
+    return run_time_power(c, span, a, b, out);
   return emit_binary(&c->e, binary, a, b, out) || check_fail_emitter(c, span);
 }
 
-/* Equality of compile-time things that are no numbers: None, strings, types. */
-static bool same_object(const struct value *a, const struct value *b) {
-  if (a->kind != b->kind)
-    return false;
-  switch ((int)a->kind) {
-  case VALUE_NONE:
-    return true;
-  case VALUE_STRING:
-    return a->text.length == b->text.length &&
-           memcmp(a->text.data, b->text.data, a->text.length) == 0;
-  case VALUE_DTYPE:
-    return dtype_equal(a->dtype, b->dtype);
-  default:
-    return value_is_number(a) && value_as_double(a) == value_as_double(b);
-  }
+/* Python's == of compile-time values. */
+static bool equal_constants(struct checker *c, const struct value *a, const struct value *b) {
+  struct value result;
+  if (value_is_number(a) && value_is_number(b))
+    return fold_binary(&c->e, BINARY_EQUAL, a, b, &result) && result.boolean;
+  if (a->kind != VALUE_TUPLE || b->kind != VALUE_TUPLE || a->tuple.count != b->tuple.count)
+    return value_same(a, b);
+  for (size_t i = 0; i < a->tuple.count; i++)
+    if (!equal_constants(c, &a->tuple.items[i], &b->tuple.items[i]))
+      return false;
+  return true;
+}
+
+/* Finds a string in a string. */
+static bool contains(struct slice text, struct slice part) {
+  for (size_t i = 0; i + part.length <= text.length; i++)
+    if (memcmp(text.data + i, part.data, part.length) == 0)
+      return true;
+  return false;
 }
 
 static bool check_membership(struct checker *c, const struct node *node, enum operator_kind op,
                              const struct value *a, const struct value *b, struct value *out) {
-  if (b->kind != VALUE_TUPLE || !value_is_compile_time(a))
-    return check_fail(c, node->span, "'in' looks for a compile-time value in a tuple");
   bool found = false;
-  for (size_t i = 0; i < b->tuple.count && !found; i++) {
-    const struct value *item = &b->tuple.items[i];
-    found = value_is_number(a) && value_is_number(item)
-                ? value_as_double(a) == value_as_double(item)
-                : same_object(a, item);
+  if (a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
+    found = contains(b->text, a->text);
+  } else {
+    if (b->kind != VALUE_TUPLE || !value_is_constant(a) || !value_is_constant(b))
+      return check_fail(c, node->span, "'in' looks for a compile-time value in a tuple of such values");
+    for (size_t i = 0; i < b->tuple.count && !found; i++)
+      found = equal_constants(c, a, &b->tuple.items[i]);
   }
   *out = value_bool(found == (op == OPERATOR_IN));
   return true;
+}
+
+static bool fail_order(struct checker *c, const struct node *node, enum operator_kind op,
+                       const struct value *a, const struct value *b) {
+  struct text left = {0}, right = {0};
+  value_describe(a, &left);
+  value_describe(b, &right);
+  check_fail(c, node->span, "%s %s %s: numbers or tiles are needed", text_string(&left),
+             operator_spelling(op), text_string(&right));
+  text_free(&left);
+  text_free(&right);
+  return false;
 }
 
 static bool compare_pair(struct checker *c, const struct node *node, enum operator_kind op,
                          const struct value *a, const struct value *b, struct value *out) {
   bool identity = op == OPERATOR_IS || op == OPERATOR_IS_NOT;
   bool equality = op == OPERATOR_EQ || op == OPERATOR_NE;
-  bool objects = value_is_compile_time(a) && value_is_compile_time(b) &&
-                 !(value_is_number(a) && value_is_number(b));
-  bool none = a->kind == VALUE_NONE || b->kind == VALUE_NONE;
-  if (identity || (equality && (objects || none))) {
-    bool negated = op == OPERATOR_IS_NOT || op == OPERATOR_NE;
-    *out = value_bool(same_object(a, b) != negated);
-    return true;
-  }
+  bool numbers = (value_is_number(a) || a->kind == VALUE_RUNTIME) &&
+                 (value_is_number(b) || b->kind == VALUE_RUNTIME);
   if (op == OPERATOR_IN || op == OPERATOR_NOT_IN)
     return check_membership(c, node, op, a, b, out);
-  return check_operator(c, op, node->span, a, b, out);
+  if (identity || (equality && !numbers)) {
+    bool negated = op == OPERATOR_IS_NOT || op == OPERATOR_NE;
+    *out = value_bool(equal_constants(c, a, b) != negated);
+    return true;
+  }
+  return numbers ? check_operator(c, op, node->span, a, b, out) : fail_order(c, node, op, a, b);
 }
 
 /* a < b < c is (a < b) and (b < c), each operand evaluated once. */
@@ -283,28 +189,28 @@ static bool check_compare(struct checker *c, const struct node *node, struct val
   return true;
 }
 
-/* and, or: of compile-time values Python's rule (the operand that decides); of tiles and run-time
-   scalars the element-wise & and | of their truth. */
+/* and, or. A compile-time operand that decides is the result, even behind run-time ones; one that does
+   not is left out. Run-time operands are joined by the element-wise & and | of their truth. */
 static bool check_logical(struct checker *c, const struct node *node, struct value *out) {
-  bool is_and = node->logical.op == OPERATOR_AND;
+  bool is_and = node->logical.op == OPERATOR_AND, joined = false;
   const struct node_list *operands = &node->logical.operands;
-  if (!check_expression(c, operands->items[0], out))
-    return false;
-  for (uint32_t i = 1; i < operands->count; i++) {
-    if (value_is_compile_time(out)) {
-      if (value_truth(out) != is_and)
-        return true;
-      if (!check_expression(c, operands->items[i], out))
-        return false;
-      continue;
-    }
-    struct value next, a, b;
+  struct value next, truth;
+  for (uint32_t i = 0; i < operands->count; i++) {
     if (!check_expression(c, operands->items[i], &next))
       return false;
+    if (next.kind != VALUE_RUNTIME) {
+      if (value_truth(&next) != is_and || !joined)
+        *out = next;
+      if (value_truth(&next) != is_and)
+        return true;
+      continue;
+    }
     check_locate(c, node->span);
-    if (!emit_truth(&c->e, out, &a) || !emit_truth(&c->e, &next, &b) ||
-        !emit_binary(&c->e, is_and ? BINARY_AND : BINARY_OR, &a, &b, out))
+    if (!emit_truth(&c->e, &next, &truth) ||
+        (joined && !emit_binary(&c->e, is_and ? BINARY_AND : BINARY_OR, out, &truth, &truth)))
       return check_fail_emitter(c, node->span);
+    *out = truth;
+    joined = true;
   }
   return true;
 }
@@ -384,70 +290,7 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
   return emit_where(&c->e, &condition, &a, &b, out) || check_fail_emitter(c, node->span);
 }
 
-/* --- Subscripts and tuples --------------------------------------------------------------------------- */
-
-static bool is_full_slice(const struct node *index) {
-  return node_is(index, NODE_SLICE) && !index->slice.lower && !index->slice.upper &&
-         !index->slice.step;
-}
-
-/* x[:, None]: `:` keeps a dimension, None makes a new one. */
-static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
-  const struct node_list *indices = &node->subscript.indices;
-  int64_t shape[MAX_RANK + 1];
-  int rank = type_shape(mlirValueGetType(value->run_time.ir), shape);
-  if (rank == 0)
-    return check_fail(c, node->span, "a scalar is not indexed; load through a pointer instead");
-  check_locate(c, node->span);
-  for (uint32_t i = 0; i < indices->count; i++) {
-    const struct node *index = indices->items[i];
-    if (!is_full_slice(index) && !node_is(index, NODE_NONE))
-      return check_fail(c, index->span, "a tile is indexed with ':' and None only");
-    if (is_full_slice(index)) {
-      if ((int)i >= rank)
-        return check_fail(c, index->span, "the tile has fewer dimensions than the index");
-      continue;
-    }
-    if (rank == MAX_RANK)
-      return check_fail(c, node->span, "a tile has at most %d dimensions", MAX_RANK);
-    if (!emit_expand_dims(&c->e, value, (int)i))
-      return check_fail_emitter(c, index->span);
-    rank++;
-  }
-  return true;
-}
-
-static bool check_subscript(struct checker *c, const struct node *node, struct value *out) {
-  struct value owner;
-  if (!check_expression(c, node->subscript.value, &owner))
-    return false;
-  if (owner.kind == VALUE_RUNTIME) {
-    *out = owner;
-    return index_tile(c, node, out);
-  }
-  if (owner.kind != VALUE_TUPLE || node->subscript.indices.count != 1)
-    return check_fail(c, node->span, "only tiles and tuples are indexed");
-  int64_t index = 0;
-  if (!check_constant_integer(c, node->subscript.indices.items[0], "an index", &index))
-    return false;
-  int64_t count = (int64_t)owner.tuple.count;
-  if (index < -count || index >= count)
-    return check_fail(c, node->span, "index %lld of a tuple of %lld", (long long)index,
-                      (long long)count);
-  *out = owner.tuple.items[index < 0 ? index + count : index];
-  return true;
-}
-
-static void append(struct checker *c, struct value_list *list, const struct value *value) {
-  if (list->count == list->capacity) {
-    list->capacity = list->capacity ? list->capacity * 2 : 4;
-    struct value *items = ARENA_ARRAY(&c->e.arena, struct value, list->capacity);
-    if (list->count)
-      memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-  }
-  list->items[list->count++] = *value;
-}
+/* --- Displays ---------------------------------------------------------------------------------------- */
 
 bool check_elements(struct checker *c, const struct node *node, struct value_list *list) {
   struct value value;
@@ -457,9 +300,9 @@ bool check_elements(struct checker *c, const struct node *node, struct value_lis
   if (starred && value.kind != VALUE_TUPLE)
     return check_fail(c, node->span, "'*' takes a tuple or a list");
   for (size_t i = 0; starred && i < value.tuple.count; i++)
-    append(c, list, &value.tuple.items[i]);
+    value_list_add(&c->e, list, &value.tuple.items[i]);
   if (!starred)
-    append(c, list, &value);
+    value_list_add(&c->e, list, &value);
   return true;
 }
 
@@ -499,9 +342,10 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
   case NODE_NAME:
     return check_name(c, node, out);
   case NODE_INTEGER:
-    if (node->integer.too_large || node->integer.value > INT64_MAX)
+    if (node->integer.too_large)
       return check_fail(c, node->span, "the integer does not fit 64 bits");
     *out = value_integer((int64_t)node->integer.value);
+    out->is_huge = node->integer.value > INT64_MAX;
     return true;
   case NODE_FLOAT:
     *out = value_float(node->floating.value);
@@ -535,6 +379,19 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
     return check_tuple(c, &node->tuple.elements, out);
   case NODE_LIST:
     return check_tuple(c, &node->list_display.elements, out);
+  case NODE_FSTRING:
+    return check_fstring(c, node, out);
+  case NODE_COMPREHENSION:
+    return check_comprehension(c, node, out);
+  case NODE_LAMBDA:
+    return check_lambda(c, node, out);
+  case NODE_WALRUS:
+    return check_fail(c, node->span, "':=' is not supported in a kernel; assign in a statement of its "
+                                     "own");
+  case NODE_DICT:
+  case NODE_SET:
+    return check_fail(c, node->span, "%s is not supported in a kernel; use a tuple, or pass the value as "
+                                     "a tl.constexpr", node_kind_phrase(node_kind(node)));
   default:
     return check_fail(c, node->span, "%s is not supported in a kernel",
                       node_kind_phrase(node_kind(node)));

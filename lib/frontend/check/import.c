@@ -76,6 +76,18 @@ struct parameters {
   size_t run_time; /* how many are run-time parameters */
 };
 
+/* Names in values: functions and constants of the file. */
+static bool find_name(struct signature_names *names, struct slice name, struct value *out) {
+  struct checker *c = names->data;
+  char *copy = arena_copy_string(&c->e.arena, name.data, name.length);
+  const char *word = words_find(&c->module->words, copy);
+  struct problems before = c->module->problems;
+  bool found = word && check_global(c, word, c->frame->kernel->function->function.name_span, out) &&
+               value_is_constant(out);
+  check_rollback(c, &before);
+  return found;
+}
+
 static tile_status find_constant(struct checker *c, const struct import_options *options,
                                  const char *name, struct signature_entry *out, bool *found) {
   size_t length = strlen(name);
@@ -86,7 +98,8 @@ static tile_status find_constant(struct checker *c, const struct import_options 
       continue;
     *found = true;
     *out = (struct signature_entry){0};
-    TRY(signature_constant(&c->e.arena, slice_of(text + length + 1), &out->constant));
+    struct signature_names names = {&c->e.arena, find_name, c};
+    TRY(signature_constant(&names, slice_of(text + length + 1), &out->constant));
   }
   return NULL;
 }
@@ -109,13 +122,42 @@ static tile_status check_constants_used(const struct import_options *options,
   return NULL;
 }
 
-static tile_status bind_parameters(struct checker *c, const struct import_options *options,
-                                   struct parameters *out) {
+/* The default of a parameter that the signature leaves out. */
+static tile_status find_default(struct checker *c, const struct config_choice *choice,
+                                const struct node *node, struct signature_entry *out) {
+  const struct node_parameter *parameter = &node->parameter;
   const struct kernel *kernel = c->frame->kernel;
+  if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "parameter '%s': a kernel has a fixed number of parameters; '*' is for functions that "
+                "it calls", parameter->name);
+  if (!parameter->default_value)
+    return choice_missing(choice, parameter->name);
+  if (!check_in_scope(c, kernel->scope, parameter->name, parameter->default_value, node->span,
+                      &out->constant) ||
+      !value_is_constant(&out->constant))
+    return FAIL(TILE_INVALID_ARGUMENT, "the default of parameter '%s' is no compile-time value",
+                parameter->name);
+  return NULL;
+}
+
+static tile_status check_entry(const struct node *node, const struct signature_entry *entry) {
+  const struct node_parameter *parameter = &node->parameter;
+  if (entry->is_run_time && check_is_constexpr(parameter->annotation))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
+                "--constexpr %s=VALUE", parameter->name, parameter->name);
+  return NULL;
+}
+
+static tile_status bind_signature(struct checker *c, const struct import_options *options,
+                                  struct parameters *out) {
+  const struct kernel *kernel = c->frame->kernel;
+  struct signature_names names = {&c->e.arena, find_name, c};
   struct signature_entry *entries;
   size_t count, next = 0;
   TRY(check_constants_used(options, kernel));
-  TRY(signature_parse(&c->e.arena, options->signature ? options->signature : "", &entries, &count));
+  TRY(signature_parse(&names, options->signature ? options->signature : "", &entries, &count));
   out->nodes = &kernel->function->function.parameters;
   out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
   bool complete = count + options->constant_count >= out->nodes->count;
@@ -127,23 +169,11 @@ static tile_status bind_parameters(struct checker *c, const struct import_option
     TRY(find_constant(c, options, node->parameter.name, entry, &found));
     if (!found && !complete && choice_sets(&out->choice, i))
       continue;
-    if (!found && next < count) {
+    if (!found && next < count)
       *entry = entries[next++];
-      found = true;
-    }
-    if (!found && node->parameter.default_value) {
-      if (!check_expression(c, node->parameter.default_value, &entry->constant))
-        return FAIL(TILE_INVALID_ARGUMENT, "the default of parameter '%s' is no compile-time value",
-                    node->parameter.name);
-      found = true;
-    }
-    if (!found)
-      return choice_missing(&out->choice, node->parameter.name);
-    if (entry->is_run_time && check_is_constexpr(node->parameter.annotation))
-      return FAIL(TILE_INVALID_ARGUMENT,
-                  "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
-                  "--constexpr %s=VALUE",
-                  node->parameter.name, node->parameter.name);
+    else if (!found)
+      TRY(find_default(c, &out->choice, node, entry));
+    TRY(check_entry(node, entry));
     out->run_time += entry->is_run_time;
   }
   if (next < count)
@@ -196,10 +226,20 @@ static MlirOperation create_function(struct checker *c, MlirModule module,
                                         .region_count = 1});
 }
 
-static bool emit_function(struct checker *c, MlirModule module,
-                          const struct parameters *parameters) {
-  MlirOperation function = create_function(c, module, parameters);
-  MlirBlock block = op_body(function, 0);
+/* A type as annotation (n: tl.int64) is the parameter's type in the kernel, whatever the argument's. */
+static bool convert_parameter(struct checker *c, const struct node *node, struct value *value) {
+  const struct node *annotation = node->parameter.annotation;
+  struct value type;
+  if (value->kind != VALUE_RUNTIME || value->run_time.dtype.pointers || !annotation ||
+      builtin_resolve(c, annotation, &type) != BUILTIN_FOUND || type.kind != VALUE_DTYPE ||
+      type.dtype.pointers)
+    return true;
+  check_locate(c, node->span);
+  return emit_cast(&c->e, value, type.dtype, value) || check_fail_emitter(c, node->span);
+}
+
+static bool set_parameters(struct checker *c, MlirBlock block,
+                           const struct parameters *parameters) {
   intptr_t next = 0;
   for (uint32_t i = 0; i < parameters->nodes->count; i++) {
     const struct node *node = parameters->nodes->items[i];
@@ -207,13 +247,23 @@ static bool emit_function(struct checker *c, MlirModule module,
     struct value value = entry->constant;
     if (entry->is_run_time)
       value = value_runtime(mlirBlockGetArgument(block, next++), entry->dtype);
+    if (!convert_parameter(c, node, &value))
+      return false;
     frame_set(c, node->parameter.name, &value, node->span);
     frame_find(c->frame, node->parameter.name)->is_constexpr =
         check_is_constexpr(node->parameter.annotation);
   }
-  c->e.b = builder_at_end(c->e.session->context, block, c->e.b.location);
+  return true;
+}
+
+static bool emit_function(struct checker *c, MlirModule module,
+                          const struct parameters *parameters) {
+  MlirOperation function = create_function(c, module, parameters);
+  MlirBlock block = op_body(function, 0);
   struct value nothing;
-  if (!check_function(c, &nothing))
+  c->e.b = builder_at_end(c->e.session->context, block, c->e.b.location);
+  if (!set_parameters(c, block, parameters) ||
+      !check_function(c, &c->frame->kernel->function->function.body, &nothing))
     return false;
   BUILD_OP(&c->e.b, "func.return", .in = NULL);
   return true;
@@ -236,7 +286,7 @@ static tile_status import_from(struct session *session, struct module *module,
   c.e.b = builder_at_end(session->context, mlirModuleGetBody(result),
                          mlirLocationUnknownGet(session->context));
   struct parameters parameters = {0};
-  tile_status status = bind_parameters(&c, options, &parameters);
+  tile_status status = bind_signature(&c, options, &parameters);
   bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
   choice_annotate(&parameters.choice, session, result);
   map_free(&frame.variables);

@@ -454,7 +454,10 @@ static bool emit_while(struct checker *c, struct loop *loop, MlirRegion regions[
   return good && (loop->again || !endless || fail_endless(c, loop->node));
 }
 
-bool check_while(struct checker *c, const struct node *node) {
+bool check_while(struct checker *c, const struct node *node, const struct rest *rest,
+                 bool *consumed) {
+  if (c->frame->kind == FRAME_HOST)
+    return check_unrolled_while(c, node, rest, consumed);
   struct loop loop = {.node = node, .body = &node->while_loop.body};
   MlirRegion regions[2] = {{0}, {0}};
   if (!check_loop(c, node, &node->while_loop.orelse))
@@ -637,7 +640,7 @@ bool check_for(struct checker *c, const struct node *node, const struct rest *re
   }
   if (!read_range(c, iterable, &range))
     return false;
-  if (kind == 2)
+  if (kind == 2 || c->frame->kind == FRAME_HOST)
     return static_for(c, node, &range, rest, consumed);
   return run_time_for(c, node, range.bounds, range.hints, range.hint_count);
 }

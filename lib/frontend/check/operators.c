@@ -1,14 +1,14 @@
-/* Operators: constant folding in Python's semantics, promotion, broadcasting, one arith operation. */
-#include <math.h>
+/* Operators at run time: promotion, broadcasting, one arith operation. fold.c has compile time. */
 #include "frontend/check/value.h"
 
 const char *binary_operator_text(enum binary_operator operation) {
   static const char *const texts[] = {"+", "-", "*",  "/", "//", "%",  "&",  "|",       "^",      "<<",
-                                      ">>", "<", "<=", ">", ">=", "==", "!=", "minimum", "maximum"};
+                                      ">>", "<", "<=", ">", ">=", "==", "!=", "minimum", "maximum",
+                                      "**"};
   return texts[operation];
 }
 
-static bool is_comparison(enum binary_operator operation) {
+bool binary_operator_is_comparison(enum binary_operator operation) {
   return operation >= BINARY_LESS && operation <= BINARY_NOT_EQUAL;
 }
 
@@ -16,158 +16,9 @@ static bool is_bitwise(enum binary_operator operation) {
   return operation >= BINARY_AND && operation <= BINARY_SHIFT_RIGHT;
 }
 
-static bool is_division(enum binary_operator operation) {
+bool binary_operator_is_division(enum binary_operator operation) {
   return operation == BINARY_DIVIDE || operation == BINARY_FLOOR_DIVIDE ||
          operation == BINARY_REMAINDER;
-}
-
-/* --- Compile time ------------------------------------------------------------------------------------ */
-
-/* The truth of `a operation b`, where `order` is the sign of a - b. */
-static struct value decide(enum binary_operator operation, int order) {
-  switch ((int)operation) {
-  case BINARY_LESS:
-    return value_bool(order < 0);
-  case BINARY_LESS_EQUAL:
-    return value_bool(order <= 0);
-  case BINARY_GREATER:
-    return value_bool(order > 0);
-  case BINARY_GREATER_EQUAL:
-    return value_bool(order >= 0);
-  case BINARY_EQUAL:
-    return value_bool(order == 0);
-  default:
-    return value_bool(order != 0);
-  }
-}
-
-static struct value compare_floats(enum binary_operator operation, double a, double b) {
-  if (isnan(a) || isnan(b))
-    return value_bool(operation == BINARY_NOT_EQUAL);
-  return decide(operation, (a > b) - (a < b));
-}
-
-static bool fold_floats(struct emitter *e, enum binary_operator operation, double a, double b,
-                        struct value *out) {
-  if (is_division(operation) && b == 0)
-    return emit_fail(e, "division by zero");
-  switch ((int)operation) {
-  case BINARY_ADD:
-    *out = value_float(a + b);
-    return true;
-  case BINARY_SUBTRACT:
-    *out = value_float(a - b);
-    return true;
-  case BINARY_MULTIPLY:
-    *out = value_float(a * b);
-    return true;
-  case BINARY_DIVIDE:
-    *out = value_float(a / b);
-    return true;
-  case BINARY_FLOOR_DIVIDE:
-    *out = value_float(floor(a / b));
-    return true;
-  case BINARY_REMAINDER:
-    *out = value_float(a - floor(a / b) * b);
-    return true;
-  case BINARY_MINIMUM:
-    *out = value_float(fmin(a, b));
-    return true;
-  case BINARY_MAXIMUM:
-    *out = value_float(fmax(a, b));
-    return true;
-  default:
-    return emit_fail(e, "'%s' takes integers", binary_operator_text(operation));
-  }
-}
-
-/* Python's floor division and the remainder that goes with it; b != 0. */
-static int64_t floor_divide(int64_t a, int64_t b) {
-  int64_t quotient = a / b;
-  return quotient - (a % b != 0 && (a < 0) != (b < 0));
-}
-
-static bool fold_integers(struct emitter *e, enum binary_operator operation, int64_t a, int64_t b,
-                          struct value *out) {
-  int64_t result = 0;
-  bool overflow = false;
-  if (is_division(operation) && b == 0)
-    return emit_fail(e, "division by zero");
-  if ((operation == BINARY_SHIFT_LEFT || operation == BINARY_SHIFT_RIGHT) && (b < 0 || b > 63))
-    return emit_fail(e, "a shift by %lld", (long long)b);
-  if (is_division(operation) && operation != BINARY_DIVIDE && b == -1)
-    return operation == BINARY_REMAINDER ? (*out = value_integer(0), true)
-                                         : fold_integers(e, BINARY_SUBTRACT, 0, a, out);
-  switch ((int)operation) {
-  case BINARY_ADD:
-    overflow = __builtin_add_overflow(a, b, &result);
-    break;
-  case BINARY_SUBTRACT:
-    overflow = __builtin_sub_overflow(a, b, &result);
-    break;
-  case BINARY_MULTIPLY:
-    overflow = __builtin_mul_overflow(a, b, &result);
-    break;
-  case BINARY_DIVIDE:
-    *out = value_float((double)a / (double)b);
-    return true;
-  case BINARY_FLOOR_DIVIDE:
-    result = floor_divide(a, b);
-    break;
-  case BINARY_REMAINDER:
-    result = a - floor_divide(a, b) * b;
-    break;
-  case BINARY_AND:
-    result = a & b;
-    break;
-  case BINARY_OR:
-    result = a | b;
-    break;
-  case BINARY_XOR:
-    result = a ^ b;
-    break;
-  case BINARY_SHIFT_LEFT:
-    result = (int64_t)((uint64_t)a << b);
-    overflow = result >> b != a;
-    break;
-  case BINARY_SHIFT_RIGHT:
-    result = a >> b;
-    break;
-  case BINARY_MINIMUM:
-    result = a < b ? a : b;
-    break;
-  default:
-    result = a > b ? a : b;
-    break;
-  }
-  if (overflow)
-    return emit_fail(e, "%lld %s %lld does not fit 64 bits", (long long)a,
-                     binary_operator_text(operation), (long long)b);
-  *out = value_integer(result);
-  return true;
-}
-
-static bool fold(struct emitter *e, enum binary_operator operation, const struct value *a,
-                 const struct value *b, struct value *out) {
-  bool floats = a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT;
-  if (floats && is_comparison(operation)) {
-    *out = compare_floats(operation, value_as_double(a), value_as_double(b));
-    return true;
-  }
-  if (floats)
-    return fold_floats(e, operation, value_as_double(a), value_as_double(b), out);
-  int64_t x = a->kind == VALUE_BOOL ? a->boolean : a->integer;
-  int64_t y = b->kind == VALUE_BOOL ? b->boolean : b->integer;
-  if (is_comparison(operation)) {
-    *out = decide(operation, (x > y) - (x < y));
-    return true;
-  }
-  if (!fold_integers(e, operation, x, y, out))
-    return false;
-  bool both = a->kind == VALUE_BOOL && b->kind == VALUE_BOOL;
-  if (both && operation >= BINARY_AND && operation <= BINARY_XOR)
-    *out = value_bool(out->integer != 0);
-  return true;
 }
 
 /* --- Run time --------------------------------------------------------------------------------------- */
@@ -260,14 +111,20 @@ static bool compare_pointers(struct emitter *e, enum binary_operator operation, 
   return true;
 }
 
-/* The type in which an operation is computed. */
-static bool common_type(struct emitter *e, enum binary_operator operation, const struct value *a,
-                        const struct value *b, struct dtype *out) {
-  bool a_weak = value_is_number(a) && !a->is_typed, b_weak = value_is_number(b) && !b->is_typed;
+/* Numbers of the source take the other operand's type, except where Triton makes tensors of its operands
+   before it looks at their types: bitwise operators, minimum and maximum. */
+static bool is_weak(enum binary_operator operation, const struct value *value) {
+  return value_is_number(value) && !value->is_typed && !is_bitwise(operation) &&
+         operation != BINARY_MINIMUM && operation != BINARY_MAXIMUM;
+}
+
+bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,
+                          const struct value *b, struct dtype *out) {
+  bool a_weak = is_weak(operation, a), b_weak = is_weak(operation, b);
   struct dtype type_a = value_is_number(a) ? number_dtype(a) : a->run_time.dtype;
   struct dtype type_b = value_is_number(b) ? number_dtype(b) : b->run_time.dtype;
   const char *why;
-  if (!dtype_promote(type_a, a_weak, type_b, b_weak, is_division(operation), out, &why))
+  if (!dtype_promote(type_a, a_weak, type_b, b_weak, binary_operator_is_division(operation), out, &why))
     return fail_operands(e, operation, a, b, why);
   if (operation == BINARY_DIVIDE && dtype_is_integer(*out))
     *out = DTYPE(FLOAT32);
@@ -293,18 +150,51 @@ static MlirValue build_operation(struct emitter *e, const char *name, MlirValue 
                                               .attribute_count = fast});
 }
 
+/* x ** n for a number n >= 0, by squaring. */
+static bool emit_small_power(struct emitter *e, const struct value *x, int64_t n,
+                             struct value *out) {
+  struct value square = *x, one = value_integer(1);
+  bool started = false;
+  if (n == 0) { /* ones of the type and shape of x */
+    square.run_time.ir = emit_zero(e, x);
+    return emit_binary(e, BINARY_ADD, &square, &one, out);
+  }
+  for (; n; n >>= 1) {
+    if (n & 1 && started && !emit_binary(e, BINARY_MULTIPLY, out, &square, out))
+      return false;
+    if (n & 1 && !started)
+      *out = square;
+    started |= n & 1;
+    if (n > 1 && !emit_binary(e, BINARY_MULTIPLY, &square, &square, &square))
+      return false;
+  }
+  return true;
+}
+
+enum { LARGEST_MULTIPLIED_POWER = 64 };
+
+static bool emit_power(struct emitter *e, const struct value *a, const struct value *b,
+                       struct value *out) {
+  if (b->kind == VALUE_INTEGER && b->integer >= 0 && b->integer <= LARGEST_MULTIPLIED_POWER &&
+      a->kind == VALUE_RUNTIME && !a->run_time.dtype.pointers)
+    return emit_small_power(e, a, b->integer, out);
+  return fail_operands(e, BINARY_POWER, a, b,
+                       "at run time ** takes a compile-time exponent from 0 to 64; for others use "
+                       "libdevice.pow, tl.exp2 or tl.sqrt");
+}
+
 static bool emit_numbers(struct emitter *e, enum binary_operator operation, const struct value *a,
                          const struct value *b, struct value *out) {
   struct dtype common;
   struct value x, y;
-  if (!common_type(e, operation, a, b, &common))
+  if (!binary_operator_type(e, operation, a, b, &common))
     return false;
   struct dtype result = common;
   if (dtype_is_fp8(common)) /* no arithmetic of their own: computed in fp32 */
     common = DTYPE(FLOAT32);
   if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y))
     return false;
-  if (is_comparison(operation)) {
+  if (binary_operator_is_comparison(operation)) {
     *out = compare(e, operation, &x, &y, common);
     return true;
   }
@@ -324,7 +214,7 @@ static bool emit_numbers(struct emitter *e, enum binary_operator operation, cons
 bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, struct value *out) {
   if (value_is_number(a) && value_is_number(b))
-    return fold(e, operation, a, b, out);
+    return fold_binary(e, operation, a, b, out);
   struct value x, y;
   bool pointer_a = a->kind == VALUE_RUNTIME && a->run_time.dtype.pointers;
   bool pointer_b = b->kind == VALUE_RUNTIME && b->run_time.dtype.pointers;
@@ -332,11 +222,13 @@ bool emit_binary(struct emitter *e, enum binary_operator operation, const struct
     if ((a->kind != VALUE_RUNTIME && !value_is_number(a)) ||
         (b->kind != VALUE_RUNTIME && !value_is_number(b)))
       return fail_operands(e, operation, a, b, "numbers or tiles are needed");
+    if (operation == BINARY_POWER)
+      return emit_power(e, a, b, out);
     return emit_numbers(e, operation, a, b, out);
   }
   if (!emit_runtime(e, a, &x) || !emit_runtime(e, b, &y))
     return false;
-  if (pointer_a && pointer_b && is_comparison(operation))
+  if (pointer_a && pointer_b && binary_operator_is_comparison(operation))
     return compare_pointers(e, operation, x, y, out);
   if (pointer_a && !pointer_b && (operation == BINARY_ADD || operation == BINARY_SUBTRACT))
     return move_pointer(e, operation, x, y, out);
@@ -349,8 +241,8 @@ bool emit_binary(struct emitter *e, enum binary_operator operation, const struct
 bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
   struct value zero = value_integer(0);
   if (value_is_number(a))
-    return a->kind == VALUE_FLOAT ? (*out = value_float(-a->number), true)
-                                  : fold(e, BINARY_SUBTRACT, &zero, a, out);
+    return a->kind == VALUE_FLOAT ? (*out = *a, out->number = -a->number, true)
+                                  : fold_binary(e, BINARY_SUBTRACT, &zero, a, out);
   if (a->kind == VALUE_RUNTIME && dtype_is_float(a->run_time.dtype)) {
     struct dtype dtype = a->run_time.dtype;
     struct value x = *a;
@@ -368,7 +260,7 @@ bool emit_invert(struct emitter *e, const struct value *a, struct value *out) {
   struct value ones = value_integer(-1), one = value_bool(true);
   if (value_is_number(a))
     return a->kind == VALUE_FLOAT ? emit_fail(e, "'~' takes integers")
-                                  : fold(e, BINARY_XOR, a, &ones, out);
+                                  : fold_binary(e, BINARY_XOR, a, &ones, out);
   if (a->kind == VALUE_RUNTIME && dtype_is_bool(a->run_time.dtype))
     return emit_binary(e, BINARY_XOR, a, &one, out);
   if (a->kind == VALUE_RUNTIME && dtype_is_integer(a->run_time.dtype)) {
@@ -394,6 +286,9 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
   struct dtype common;
   if (!emit_truth(e, condition, &c))
     return false;
+  if ((a->kind != VALUE_RUNTIME && !value_is_number(a)) ||
+      (b->kind != VALUE_RUNTIME && !value_is_number(b)))
+    return fail_operands(e, BINARY_ADD, a, b, "numbers or tiles are needed");
   bool pointers = a->kind == VALUE_RUNTIME && a->run_time.dtype.pointers;
   if (pointers) {
     common = a->run_time.dtype;
@@ -404,7 +299,7 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
     common = own.run_time.dtype;
     if (b->kind == VALUE_FLOAT)
       common = DTYPE(FLOAT32);
-  } else if (!common_type(e, BINARY_ADD, a, b, &common)) {
+  } else if (!binary_operator_type(e, BINARY_ADD, a, b, &common)) {
     return false;
   }
   if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y) ||
@@ -427,7 +322,7 @@ static bool common_of(struct emitter *e, const struct value *values, size_t coun
     struct dtype type;
     if (*first)
       *common = values[i];
-    else if (!common_type(e, BINARY_ADD, common, &values[i], &type))
+    else if (!binary_operator_type(e, BINARY_ADD, common, &values[i], &type))
       return false;
     else
       *common = value_runtime((MlirValue){0}, type);

@@ -37,23 +37,78 @@ static bool parse_number(struct arena *arena, struct slice text, struct value *o
   return false;
 }
 
-tile_status signature_constant(struct arena *arena, struct slice text, struct value *out) {
+/* The end of the entry that begins at `text`: a comma outside of quotes and brackets, or the end. */
+static size_t entry_length(struct slice text) {
+  char quote = 0;
+  int depth = 0;
+  for (size_t i = 0; i < text.length; i++) {
+    char c = text.data[i];
+    if (quote)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '(' || c == '[')
+      depth++;
+    else if (c == ')' || c == ']')
+      depth--;
+    else if (c == ',' && depth <= 0)
+      return i;
+  }
+  return text.length;
+}
+
+enum { DEEPEST_TUPLE = 16 };
+
+static tile_status parse_value(struct signature_names *names, struct slice text, int depth,
+                               struct value *out);
+
+/* (1, 2), [1, 2], (1,), (): `text` is what stands between the brackets. */
+static tile_status parse_tuple(struct signature_names *names, struct slice text, int depth,
+                               struct value *out) {
+  size_t count = 0;
+  struct value *items = ARENA_ARRAY(names->arena, struct value, text.length + 1);
+  while (slice_trim(text).length) {
+    size_t length = entry_length(text);
+    TRY(parse_value(names, (struct slice){text.data, length}, depth + 1, &items[count++]));
+    length += length < text.length;
+    text = (struct slice){text.data + length, text.length - length};
+  }
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {items, count}};
+  return NULL;
+}
+
+static bool is_enclosed(struct slice text, char open, char close) {
+  return text.length >= 2 && text.data[0] == open && text.data[text.length - 1] == close;
+}
+
+static tile_status parse_value(struct signature_names *names, struct slice text, int depth,
+                               struct value *out) {
+  struct arena *arena = names->arena;
   text = slice_trim(text);
+  struct slice inside = {text.data + 1, text.length >= 2 ? text.length - 2 : 0};
   if (slice_equals(text, "None")) {
     *out = value_none();
   } else if (slice_equals(text, "True") || slice_equals(text, "False")) {
     *out = value_bool(text.data[0] == 'T');
-  } else if (text.length >= 2 && (text.data[0] == '"' || text.data[0] == '\'') &&
-             text.data[text.length - 1] == text.data[0]) {
-    char *copy = arena_copy_string(arena, text.data + 1, text.length - 2);
-    *out = (struct value){.kind = VALUE_STRING, .text = {copy, text.length - 2}};
-  } else if (!parse_dtype_value(text, out) && !parse_number(arena, text, out)) {
+  } else if (is_enclosed(text, '"', '"') || is_enclosed(text, '\'', '\'')) {
+    char *copy = arena_copy_string(arena, inside.data, inside.length);
+    *out = (struct value){.kind = VALUE_STRING, .text = {copy, inside.length}};
+  } else if (depth < DEEPEST_TUPLE &&
+             (is_enclosed(text, '(', ')') || is_enclosed(text, '[', ']'))) {
+    return parse_tuple(names, inside, depth, out);
+  } else if (!parse_dtype_value(text, out) && !parse_number(arena, text, out) &&
+             !(names->find && names->find(names, text, out))) {
     return FAIL(TILE_INVALID_ARGUMENT,
-                "'%.*s' is no value: a number, True, False, None, a quoted string, or a type such as "
-                "tl.float16",
+                "'%.*s' is no value: a number, True, False, None, a quoted string, a tuple of values, a "
+                "type such as tl.float16, or a name of the file",
                 (int)text.length, text.data);
   }
   return NULL;
+}
+
+tile_status signature_constant(struct signature_names *names, struct slice text,
+                               struct value *out) {
+  return parse_value(names, text, 0, out);
 }
 
 /* "*fp16:16": false when it does not begin like a type. */
@@ -83,12 +138,12 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
   return true;
 }
 
-static tile_status parse_entry(struct arena *arena, struct slice text, size_t number,
+static tile_status parse_entry(struct signature_names *names, struct slice text, size_t number,
                                struct signature_entry *out) {
   text = slice_trim(text);
   bool bad_hint = false;
   if (!parse_run_time(text, out, &bad_hint)) {
-    tile_status status = signature_constant(arena, text, &out->constant);
+    tile_status status = signature_constant(names, text, &out->constant);
     if (status) {
       tile_status_free(status);
       return FAIL(TILE_INVALID_ARGUMENT,
@@ -103,29 +158,19 @@ static tile_status parse_entry(struct arena *arena, struct slice text, size_t nu
   return NULL;
 }
 
-tile_status signature_parse(struct arena *arena, const char *text, struct signature_entry **out,
-                            size_t *count) {
-  size_t most = 1;
-  for (const char *c = text; *c; c++)
-    most += *c == ',';
-  *out = ARENA_ARRAY(arena, struct signature_entry, most);
+tile_status signature_parse(struct signature_names *names, const char *text,
+                            struct signature_entry **out, size_t *count) {
+  struct slice left = slice_of(text);
+  *out = ARENA_ARRAY(names->arena, struct signature_entry, left.length + 1);
   *count = 0;
-  if (slice_trim(slice_of(text)).length == 0)
+  if (slice_trim(left).length == 0)
     return NULL;
-  for (const char *at = text;;) {
-    const char *end = at;
-    char quote = 0;
-    for (; *end && (quote || *end != ','); end++) {
-      if (quote)
-        quote = *end == quote ? 0 : quote;
-      else if (*end == '"' || *end == '\'')
-        quote = *end;
-    }
-    struct slice entry = {at, (size_t)(end - at)};
-    TRY(parse_entry(arena, entry, *count + 1, &(*out)[*count]));
+  for (;;) {
+    size_t length = entry_length(left);
+    TRY(parse_entry(names, (struct slice){left.data, length}, *count + 1, &(*out)[*count]));
     ++*count;
-    if (!*end)
+    if (length == left.length)
       return NULL;
-    at = end + 1;
+    left = (struct slice){left.data + length + 1, left.length - length - 1};
   }
 }

@@ -2,7 +2,8 @@
    parameter, separated by commas:
 
      *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
-     1024  1.5  True  "ieee"  None  tl.float16   a compile-time value                                  */
+     1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are those
+                                                                 of the kernel's file               */
 #ifndef TILE_FRONTEND_SIGNATURE_H
 #define TILE_FRONTEND_SIGNATURE_H
 
@@ -16,11 +17,19 @@ struct signature_entry {
   struct value constant; /* compile time */
 };
 
-/* Splits `text` at its commas (not those in quotes) and parses each entry; the array and strings are in
-   `arena`. Errors name the entry by its number and text. */
-tile_status signature_parse(struct arena *arena, const char *text, struct signature_entry **out,
-                            size_t *count);
+/* What names in values stand for: functions and constants of the kernel's file. */
+struct signature_names {
+  struct arena *arena; /* of what is parsed */
+  bool (*find)(struct signature_names *names, struct slice name, struct value *out); /* or NULL */
+  void *data;
+};
+
+/* Splits `text` at its commas (not those in quotes and brackets) and parses each entry; the array and
+   strings are in the arena. Errors name the entry by its number and text. */
+tile_status signature_parse(struct signature_names *names, const char *text,
+                            struct signature_entry **out, size_t *count);
 /* One compile-time value. */
-tile_status signature_constant(struct arena *arena, struct slice text, struct value *out);
+tile_status signature_constant(struct signature_names *names, struct slice text,
+                               struct value *out);
 
 #endif

@@ -54,10 +54,11 @@ static bool assign_parts(struct checker *c, const struct node *target,
 
 /* What a plain variable holds: numbers get the type they have at run time (int32, fp32, ...), so that
    arithmetic with them promotes as Triton's does, where variables are tensors. */
-static struct value typed(const struct value *value) {
+static struct value typed(const struct checker *c, const struct value *value) {
   struct value out = *value;
-  if (value_is_number(value))
-    out.is_typed = true;
+  if (!value_is_number(value) || c->frame->kind != FRAME_JIT)
+    return out;
+  out.is_typed = true;
   if (value->kind == VALUE_FLOAT && value->number >= -3.4028235677973366e38 &&
       value->number <= 3.4028235677973366e38)
     out.number = (float)value->number;
@@ -77,7 +78,7 @@ static bool assign(struct checker *c, const struct node *target, const struct va
   if (!node_is(target, NODE_NAME))
     return check_fail(c, target->span, "a kernel assigns to names and tuples of names; use tl.store to "
                                        "write memory");
-  struct value own = plain ? typed(value) : *value;
+  struct value own = plain ? typed(c, value) : *value;
   frame_set(c, target->name.id, &own, target->span);
   return true;
 }
@@ -147,7 +148,7 @@ static bool check_return(struct checker *c, const struct node *node) {
     return false;
   if (!c->frame->caller && result.kind != VALUE_NONE)
     return check_fail(c, node->span, "a kernel returns nothing; store results through pointers");
-  c->frame->result = typed(&result);
+  c->frame->result = typed(c, &result);
   c->frame->returned = RETURN_ALWAYS;
   c->frame->return_span = node->span;
   return true;
@@ -244,7 +245,7 @@ static bool check_statement(struct checker *c, const struct node *node, const st
   case NODE_FOR:
     return check_for(c, node, rest, consumed);
   case NODE_WHILE:
-    return check_while(c, node);
+    return check_while(c, node, rest, consumed);
   case NODE_ASSERT:
     return check_assertion(c, node);
   case NODE_RAISE:
@@ -264,16 +265,18 @@ static bool check_statement(struct checker *c, const struct node *node, const st
   }
 }
 
-/* True when it is better to stop: enough errors, or too much work. */
-static bool must_stop(struct checker *c, const struct node *node) {
-  if (c->module->problems.errors >= PROBLEMS_SHOWN || c->statements > MOST_STATEMENTS)
-    return true;
-  if (++c->statements <= MOST_STATEMENTS)
+bool count_statement_at(struct checker *c, struct span span) {
+  if (c->stopped)
     return false;
+  if (++c->statements <= MOST_STATEMENTS)
+    return true;
   c->stopped = true;
-  check_fail(c, node->span, "the kernel has more than %d statements once loops are unrolled and calls "
-                            "inlined; use run-time loops", MOST_STATEMENTS);
-  return true;
+  return check_fail(c, span, "the kernel has more than %d statements once loops are unrolled and calls "
+                             "inlined; use run-time loops", MOST_STATEMENTS);
+}
+
+bool count_statement(struct checker *c, const struct node *node) {
+  return count_statement_at(c, node->span);
 }
 
 bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
@@ -285,7 +288,7 @@ bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
       *consumed = true;
       return guard_rest(c, &rest) && good;
     }
-    if (must_stop(c, list->items[i]))
+    if (c->module->problems.errors >= PROBLEMS_SHOWN || !count_statement(c, list->items[i]))
       return false;
     rest.index++;
     if (!check_statement(c, list->items[i], &rest, consumed)) {
@@ -324,8 +327,8 @@ static bool check_result(struct checker *c, struct value *out) {
                     frame->kernel->name);
 }
 
-bool check_function(struct checker *c, struct value *out) {
+bool check_function(struct checker *c, const struct node_list *body, struct value *out) {
   bool consumed = false;
-  bool good = run_list(c, &c->frame->kernel->function->function.body, 0, NULL, &consumed);
+  bool good = run_list(c, body, 0, NULL, &consumed);
   return good && check_result(c, out);
 }

@@ -1,5 +1,5 @@
 /* Values: construction, description, conversion to run-time values, broadcasting. */
-#include "frontend/check/value.h"
+#include "frontend/check/checker.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +40,30 @@ struct value value_tuple(struct emitter *e, const struct value *items, size_t co
   for (size_t i = 0; i < count; i++)
     copy[i] = items[i];
   return (struct value){.kind = VALUE_TUPLE, .tuple = {copy, count}};
+}
+
+struct value value_text(struct emitter *e, const char *text, size_t length) {
+  return (struct value){.kind = VALUE_STRING,
+                        .text = {arena_copy_string(&e->arena, text, length), length}};
+}
+
+struct value value_string(struct emitter *e, struct value value) {
+  struct text text = {0};
+  value_format(&value, &text);
+  struct value out = value_text(e, text_string(&text), text.length);
+  text_free(&text);
+  return out;
+}
+
+void value_list_add(struct emitter *e, struct value_list *list, const struct value *value) {
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? list->capacity * 2 : 4;
+    struct value *items = ARENA_ARRAY(&e->arena, struct value, list->capacity);
+    if (list->count)
+      memcpy(items, list->items, list->count * sizeof *items);
+    list->items = items;
+  }
+  list->items[list->count++] = *value;
 }
 
 bool value_is_number(const struct value *value) {
@@ -91,6 +115,11 @@ bool value_same(const struct value *a, const struct value *b) {
            memcmp(a->text.data, b->text.data, a->text.length) == 0;
   case VALUE_DTYPE:
     return dtype_equal(a->dtype, b->dtype);
+  case VALUE_BLOCK_TYPE:
+    return dtype_equal(a->block_type.dtype, b->block_type.dtype) &&
+           a->block_type.rank == b->block_type.rank &&
+           memcmp(a->block_type.shape, b->block_type.shape,
+                  sizeof(int64_t) * (size_t)a->block_type.rank) == 0;
   case VALUE_TUPLE:
   case VALUE_BLOCK_POINTER:
   case VALUE_DESCRIPTOR:
@@ -98,8 +127,11 @@ bool value_same(const struct value *a, const struct value *b) {
   case VALUE_RUNTIME:
     return mlirValueEqual(a->run_time.ir, b->run_time.ir) &&
            dtype_equal(a->run_time.dtype, b->run_time.dtype);
+  case VALUE_CALLABLE: /* functions by their definition: each use makes a value of its own */
+    return ((const struct callable *)a->object)->node == ((const struct callable *)b->object)->node;
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
+  case VALUE_CLASS:
     return a->object == b->object;
   case VALUE_POISON:
     return a->poison == b->poison;
@@ -132,6 +164,9 @@ bool value_truth(const struct value *value) {
   case VALUE_DTYPE:
   case VALUE_BLOCK_POINTER:
   case VALUE_DESCRIPTOR:
+  case VALUE_BLOCK_TYPE:
+  case VALUE_CALLABLE:
+  case VALUE_CLASS:
   case VALUE_RUNTIME:
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
@@ -154,6 +189,19 @@ static void format_float(double number, struct text *out) {
       break;
   }
   text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
+/* fp32, int32, pointer<fp16>: str() of a type in Triton. */
+static void format_dtype(struct dtype dtype, struct text *out) {
+  if (dtype.pointers) {
+    dtype.pointers--;
+    text_puts(out, "pointer<");
+    format_dtype(dtype, out);
+    text_puts(out, ">");
+  } else {
+    text_puts(out, dtype_is_float(dtype) ? dtype_table[dtype.id].short_name
+                                         : dtype_table[dtype.id].name);
+  }
 }
 
 static void format_tuple(const struct value *value, struct text *out) {
@@ -180,7 +228,15 @@ void value_format(const struct value *value, struct text *out) {
     text_append(out, value->text.data, value->text.length);
     break;
   case VALUE_DTYPE:
-    dtype_print(value->dtype, out);
+    format_dtype(value->dtype, out);
+    break;
+  case VALUE_BLOCK_TYPE:
+    text_puts(out, "<[");
+    for (int i = 0; i < value->block_type.rank; i++)
+      text_printf(out, "%s%lld", i ? ", " : "", (long long)value->block_type.shape[i]);
+    text_puts(out, "], ");
+    format_dtype(value->block_type.dtype, out);
+    text_puts(out, ">");
     break;
   case VALUE_TUPLE:
     format_tuple(value, out);
@@ -243,6 +299,16 @@ void value_describe(const struct value *value, struct text *out) {
     break;
   case VALUE_BUILTIN:
     text_puts(out, "a builtin function");
+    break;
+  case VALUE_BLOCK_TYPE:
+    text_puts(out, "the type ");
+    value_format(value, out);
+    break;
+  case VALUE_CALLABLE:
+    text_puts(out, "a function of the host");
+    break;
+  case VALUE_CLASS:
+    text_puts(out, "a class");
     break;
   case VALUE_MODULE:
     text_printf(out, "the module %.*s", (int)value->text.length, value->text.data);

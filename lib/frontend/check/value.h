@@ -18,8 +18,11 @@ enum value_kind {
   VALUE_TUPLE,         /* tuples and lists */
   VALUE_BLOCK_POINTER, /* base, shape, strides, offsets, then block shape and order */
   VALUE_DESCRIPTOR,    /* the same parts without offsets and order: see the builtins */
+  VALUE_BLOCK_TYPE,    /* the type of a tile */
   VALUE_RUNTIME,  /* an SSA value: a scalar or a tile */
   VALUE_FUNCTION, /* a jit function */
+  VALUE_CALLABLE, /* a lambda, or a function of the host: called at compile time */
+  VALUE_CLASS,    /* a class of the file, for its attributes */
   VALUE_BUILTIN,  /* a row of the table of builtin functions */
   VALUE_MODULE,   /* triton, triton.language, ... by its full name */
   VALUE_POISON    /* only in variables: what must not be used; expressions never give it */
@@ -47,6 +50,11 @@ struct value {
     struct slice text; /* VALUE_STRING and VALUE_MODULE */
     struct dtype dtype; /* VALUE_DTYPE */
     struct {
+      struct dtype dtype; /* of the elements */
+      int rank;
+      const int64_t *shape; /* in the emitter's arena */
+    } block_type;
+    struct {
       struct value *items; /* in the emitter's arena */
       size_t count;
     } tuple; /* all composite kinds */
@@ -54,7 +62,7 @@ struct value {
       MlirValue ir;
       struct dtype dtype; /* of the element */
     } run_time;
-    const void *object; /* VALUE_FUNCTION, VALUE_BUILTIN */
+    const void *object; /* struct kernel, builtin, callable; the CLASS node of a class */
     enum poison_reason poison;
   };
 };
@@ -78,6 +86,17 @@ struct value value_float(double number);
 struct value value_runtime(MlirValue ir, struct dtype dtype);
 /* A tuple of copies of `items`, in the emitter's arena. */
 struct value value_tuple(struct emitter *e, const struct value *items, size_t count);
+
+/* A copy of a text; the text of a value as str() gives it. */
+struct value value_text(struct emitter *e, const char *text, size_t length);
+struct value value_string(struct emitter *e, struct value value);
+
+/* A growing list, in the emitter's arena unless the caller began it elsewhere. */
+struct value_list {
+  struct value *items;
+  size_t count, capacity;
+};
+void value_list_add(struct emitter *e, struct value_list *list, const struct value *value);
 
 bool value_is_number(const struct value *value);       /* a compile-time bool, integer or float */
 bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */
@@ -158,11 +177,20 @@ enum binary_operator {
   BINARY_EQUAL,
   BINARY_NOT_EQUAL,
   BINARY_MINIMUM, /* tl.minimum, tl.maximum: NaN loses, as Triton's default */
-  BINARY_MAXIMUM
+  BINARY_MAXIMUM,
+  BINARY_POWER /* ** */
 };
 
 /* "+", "//", ... for messages. */
 const char *binary_operator_text(enum binary_operator operation);
+bool binary_operator_is_comparison(enum binary_operator operation);
+bool binary_operator_is_division(enum binary_operator operation); /* / // % */
+/* The type in which an operation on numbers and run-time values (no pointers) is computed. */
+bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,
+                          const struct value *b, struct dtype *out);
+/* The operation on two numbers (fold.c). */
+bool fold_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
+                 const struct value *b, struct value *out);
 bool emit_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, struct value *out);
 /* Gives numbers and tiles the type of their sum and the shape that broadcasting makes of theirs. */

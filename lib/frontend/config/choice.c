@@ -179,7 +179,8 @@ static tile_status find_argument(struct checker *c, const struct import_options 
     if (strncmp(text, name, length) != 0 || text[length] != '=')
       continue;
     *found = true;
-    TRY(signature_constant(&c->e.arena, slice_of(text + length + 1), out));
+    struct signature_names names = {.arena = &c->e.arena};
+    TRY(signature_constant(&names, slice_of(text + length + 1), out));
   }
   return NULL;
 }

@@ -59,7 +59,7 @@ def missing(x_ptr):
     tl.store(x_ptr)
 
 
-# DOUBLE: error: '**' is not supported in a call of a builtin
+# DOUBLE: error: '**' is not supported in a call in a kernel
 @triton.jit
 def double_star(x_ptr):
     tl.load(**x_ptr)

@@ -69,10 +69,10 @@ def recursive(x_ptr):
     recursive(x_ptr)
 
 
-# HOST: error: 'on_the_host' is host code; decorate it with triton.jit to call it from a kernel
+# HOST: error: 'on_the_host' is host code, which takes compile-time values; decorate it with triton.jit to call it with run-time ones
 @triton.jit
 def host_call(x_ptr):
-    tl.store(x_ptr, on_the_host(1.0))
+    tl.store(x_ptr, on_the_host(tl.load(x_ptr)))
 
 
 # ABSENT: error: there is no kernel 'absent'; there is undefined, changes

@@ -1,0 +1,310 @@
+/* Attributes of values and types: x.dtype, x.type.element_ty, x.shape, dtype.is_fp16(), ...
+
+   A type is VALUE_DTYPE (fp32, a pointer to fp16), or VALUE_BLOCK_TYPE: what x.type is of a tile. */
+#include <string.h>
+#include "frontend/check/memory.h"
+
+static struct value type_value(struct dtype dtype) {
+  return (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
+}
+
+static bool fail_attribute(struct checker *c, const struct value *owner, const struct node *node) {
+  struct text text = {0};
+  value_describe(owner, &text);
+  check_fail(c, node->attribute.name_span, "%s has no attribute '%s'", text_string(&text),
+             node->attribute.name);
+  text_free(&text);
+  return false;
+}
+
+static struct value integers(struct checker *c, const int64_t *numbers, int count) {
+  struct value items[MAX_RANK];
+  for (int i = 0; i < count; i++)
+    items[i] = value_integer(numbers[i]);
+  return value_tuple(&c->e, items, (size_t)count);
+}
+
+/* --- Types ------------------------------------------------------------------------------------------- */
+
+static struct value element_of(struct dtype dtype) {
+  dtype.pointers--;
+  return type_value(dtype);
+}
+
+static int64_t mantissa_width(struct dtype dtype) {
+  switch ((int)dtype.id) {
+  case DTYPE_FLOAT8E4NV:
+  case DTYPE_FLOAT8E4B8:
+  case DTYPE_FLOAT8E4B15:
+    return 3;
+  case DTYPE_FLOAT8E5:
+  case DTYPE_FLOAT8E5B16:
+    return 2;
+  case DTYPE_FLOAT16:
+    return 10;
+  case DTYPE_BFLOAT16:
+    return 7;
+  case DTYPE_FLOAT32:
+    return 23;
+  default:
+    return 52;
+  }
+}
+
+/* Of scalar types and pointers. */
+static bool dtype_attribute(struct checker *c, struct dtype dtype, const char *name,
+                            struct value *out) {
+  bool is_float = dtype_is_float(dtype), is_integer = dtype_is_integer(dtype);
+  if (dtype.pointers && strcmp(name, "element_ty") == 0)
+    *out = element_of(dtype);
+  else if (strcmp(name, "scalar") == 0 || strcmp(name, "value") == 0)
+    *out = type_value(dtype);
+  else if (!dtype.pointers && strcmp(name, "primitive_bitwidth") == 0)
+    *out = value_integer(dtype_bits(dtype));
+  else if (!dtype.pointers && strcmp(name, "itemsize") == 0)
+    *out = value_integer((dtype_bits(dtype) + 7) / 8);
+  else if (is_integer && strcmp(name, "int_bitwidth") == 0)
+    *out = value_integer(dtype_bits(dtype));
+  else if (is_float && strcmp(name, "fp_mantissa_width") == 0)
+    *out = value_integer(mantissa_width(dtype));
+  else if (strcmp(name, "name") == 0)
+    *out = value_string(&c->e, type_value(dtype));
+  else
+    return false;
+  return true;
+}
+
+static bool block_type_attribute(struct checker *c, const struct value *type, const char *name,
+                                 struct value *out) {
+  int64_t elements = 1;
+  for (int i = 0; i < type->block_type.rank; i++)
+    elements *= type->block_type.shape[i];
+  if (strcmp(name, "element_ty") == 0 || strcmp(name, "scalar") == 0)
+    *out = type_value(type->block_type.dtype);
+  else if (strcmp(name, "shape") == 0)
+    *out = integers(c, type->block_type.shape, type->block_type.rank);
+  else if (strcmp(name, "numel") == 0)
+    *out = value_integer(elements);
+  else
+    return false;
+  return true;
+}
+
+/* The methods of types that ask something: dtype.is_fp16(). Rows with a type ask for it. */
+enum question {
+  ASK_TYPE,
+  ASK_FP8,
+  ASK_FLOATING,
+  ASK_STANDARD_FLOATING,
+  ASK_INTEGER,
+  ASK_SIGNED,
+  ASK_UNSIGNED,
+  ASK_BOOL,
+  ASK_POINTER,
+  ASK_BLOCK
+};
+
+static const struct {
+  const char *name;
+  enum question question;
+  enum dtype_id id;
+} questions[] = {
+    {"is_fp8e4nv", ASK_TYPE, DTYPE_FLOAT8E4NV},
+    {"is_fp8e5", ASK_TYPE, DTYPE_FLOAT8E5},
+    {"is_fp8e4b8", ASK_TYPE, DTYPE_FLOAT8E4B8},
+    {"is_fp8e5b16", ASK_TYPE, DTYPE_FLOAT8E5B16},
+    {"is_fp8e4b15", ASK_TYPE, DTYPE_FLOAT8E4B15},
+    {"is_fp16", ASK_TYPE, DTYPE_FLOAT16},
+    {"is_bf16", ASK_TYPE, DTYPE_BFLOAT16},
+    {"is_fp32", ASK_TYPE, DTYPE_FLOAT32},
+    {"is_fp64", ASK_TYPE, DTYPE_FLOAT64},
+    {"is_int1", ASK_TYPE, DTYPE_INT1},
+    {"is_int8", ASK_TYPE, DTYPE_INT8},
+    {"is_int16", ASK_TYPE, DTYPE_INT16},
+    {"is_int32", ASK_TYPE, DTYPE_INT32},
+    {"is_int64", ASK_TYPE, DTYPE_INT64},
+    {"is_uint8", ASK_TYPE, DTYPE_UINT8},
+    {"is_uint16", ASK_TYPE, DTYPE_UINT16},
+    {"is_uint32", ASK_TYPE, DTYPE_UINT32},
+    {"is_uint64", ASK_TYPE, DTYPE_UINT64},
+    {"is_fp8", ASK_FP8, 0},
+    {"is_floating", ASK_FLOATING, 0},
+    {"is_standard_floating", ASK_STANDARD_FLOATING, 0},
+    {"is_int", ASK_INTEGER, 0},
+    {"is_int_signed", ASK_SIGNED, 0},
+    {"is_int_unsigned", ASK_UNSIGNED, 0},
+    {"is_bool", ASK_BOOL, 0},
+    {"is_ptr", ASK_POINTER, 0},
+    {"is_block", ASK_BLOCK, 0},
+};
+enum { QUESTION_COUNT = sizeof questions / sizeof *questions };
+
+static bool answer(enum question question, enum dtype_id id, struct dtype dtype, bool is_block) {
+  if (question == ASK_BLOCK || is_block)
+    return question == ASK_BLOCK && is_block;
+  bool fp8 = dtype_is_float(dtype) && dtype_bits(dtype) == 8;
+  switch (question) {
+  case ASK_TYPE:
+    return !dtype.pointers && dtype.id == id;
+  case ASK_FP8:
+    return fp8;
+  case ASK_FLOATING:
+    return dtype_is_float(dtype);
+  case ASK_STANDARD_FLOATING:
+    return dtype_is_float(dtype) && !fp8;
+  case ASK_INTEGER:
+    return dtype_is_integer(dtype);
+  case ASK_SIGNED:
+    return dtype_is_integer(dtype) && !dtype_is_unsigned(dtype) && !dtype_is_bool(dtype);
+  case ASK_UNSIGNED:
+    return dtype_is_unsigned(dtype) || dtype_is_bool(dtype);
+  case ASK_BOOL:
+    return dtype_is_bool(dtype);
+  case ASK_POINTER:
+    return dtype.pointers > 0;
+  case ASK_BLOCK:
+    break;
+  }
+  return false;
+}
+
+static bool fail_type_method(struct checker *c, const struct value *owner,
+                             const struct node *function) {
+  const char *names[QUESTION_COUNT];
+  struct text text = {0};
+  for (size_t i = 0; i < QUESTION_COUNT; i++)
+    names[i] = questions[i].name;
+  const char *near = nearest_word(function->attribute.name, names, QUESTION_COUNT);
+  value_describe(owner, &text);
+  check_fail(c, function->attribute.name_span, "%s has no method '%s'%s%s%s", text_string(&text),
+             function->attribute.name, near ? "; did you mean '" : "", near ? near : "",
+             near ? "'?" : "");
+  text_free(&text);
+  return false;
+}
+
+bool check_type_method(struct checker *c, const struct value *owner, const struct node *call,
+                       struct value *out) {
+  const struct node *function = call->call.function;
+  const char *name = function->attribute.name;
+  bool is_block = owner->kind == VALUE_BLOCK_TYPE;
+  struct dtype dtype = is_block ? owner->block_type.dtype : owner->dtype;
+  if (call->call.arguments.count)
+    return check_fail(c, call->call.arguments.items[0]->span, "'%s' of a type takes no argument",
+                      name);
+  for (size_t i = 0; i < QUESTION_COUNT; i++)
+    if (strcmp(questions[i].name, name) == 0) {
+      *out = value_bool(answer(questions[i].question, questions[i].id, dtype, is_block));
+      return true;
+    }
+  if (is_block && strcmp(name, "get_block_shapes") == 0) {
+    *out = integers(c, owner->block_type.shape, owner->block_type.rank);
+    return true;
+  }
+  return fail_type_method(c, owner, function);
+}
+
+/* --- Values ------------------------------------------------------------------------------------------ */
+
+static bool transpose(struct checker *c, const struct node *node, const struct value *owner,
+                      struct value *out) {
+  int64_t shape[MAX_RANK];
+  MlirType type = mlirValueGetType(owner->run_time.ir);
+  if (type_shape(type, shape) != 2)
+    return check_fail(c, node->attribute.name_span,
+                      ".T takes a tile of two dimensions; for others use tl.permute");
+  int64_t turned[] = {shape[1], shape[0]};
+  MlirContext context = c->e.session->context;
+  MlirAttribute order = mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 0});
+  check_locate(c, node->span);
+  *out = value_runtime(
+      BUILD(&c->e.b, "tile.permute", IN(owner->run_time.ir),
+            OUT(tensor_type(2, turned, type_element(type), (MlirAttribute){0})),
+            ATTRIBUTES(attribute_named(context, "order", order))),
+      owner->run_time.dtype);
+  return true;
+}
+
+static struct value run_time_type(struct checker *c, const struct value *owner) {
+  MlirType type = mlirValueGetType(owner->run_time.ir);
+  if (!type_is_tensor(type))
+    return type_value(owner->run_time.dtype);
+  int64_t *shape = ARENA_ARRAY(&c->e.arena, int64_t, MAX_RANK);
+  int rank = type_shape(type, shape);
+  return (struct value){.kind = VALUE_BLOCK_TYPE,
+                        .block_type = {owner->run_time.dtype, rank, shape}};
+}
+
+static bool run_time_attribute(struct checker *c, const struct value *owner,
+                               const struct node *node, struct value *out) {
+  const char *name = node->attribute.name;
+  int64_t shape[MAX_RANK];
+  MlirType type = mlirValueGetType(owner->run_time.ir);
+  if (strcmp(name, "dtype") == 0)
+    *out = type_value(owner->run_time.dtype);
+  else if (strcmp(name, "type") == 0)
+    *out = run_time_type(c, owner);
+  else if (strcmp(name, "shape") == 0)
+    *out = integers(c, shape, type_shape(type, shape));
+  else if (strcmp(name, "numel") == 0)
+    *out = value_integer(type_elements(type));
+  else if (strcmp(name, "T") == 0)
+    return transpose(c, node, owner, out);
+  else
+    return fail_attribute(c, owner, node);
+  return true;
+}
+
+static bool number_attribute(const struct value *owner, const char *name, struct value *out) {
+  if (strcmp(name, "dtype") == 0 || strcmp(name, "type") == 0)
+    *out = type_value(number_dtype(owner));
+  else if (strcmp(name, "shape") == 0)
+    *out = (struct value){.kind = VALUE_TUPLE};
+  else
+    return false;
+  return true;
+}
+
+bool is_type_name(struct checker *c, const struct node *node) {
+  struct value value;
+  return builtin_resolve(c, node, &value) == BUILTIN_FOUND && value.kind == VALUE_DTYPE;
+}
+
+bool check_attribute(struct checker *c, const struct node *node, struct value *out) {
+  const char *name = node->attribute.name;
+  enum builtin_lookup found = builtin_resolve(c, node, out);
+  if (found == BUILTIN_FOUND)
+    return true;
+  if (found == BUILTIN_UNKNOWN && !is_type_name(c, node->attribute.value))
+    return builtin_fail_unknown(c, node);
+  struct value owner;
+  if (!check_expression(c, node->attribute.value, &owner))
+    return false;
+  if (owner.kind == VALUE_MODULE)
+    return check_member(c, &owner, node, out);
+  if (owner.kind == VALUE_CLASS)
+    return check_class_attribute(c, owner.object, node, out);
+  if (owner.kind == VALUE_RUNTIME)
+    return run_time_attribute(c, &owner, node, out);
+  if ((value_is_view(&owner) && view_attribute(c, &owner, name, out)) ||
+      (owner.kind == VALUE_DTYPE && dtype_attribute(c, owner.dtype, name, out)) ||
+      (owner.kind == VALUE_BLOCK_TYPE && block_type_attribute(c, &owner, name, out)) ||
+      (value_is_number(&owner) && number_attribute(&owner, name, out)))
+    return true;
+  if (strcmp(name, "value") == 0 && value_is_constant(&owner)) { /* of a tl.constexpr */
+    *out = owner;
+    return true;
+  }
+  return fail_attribute(c, &owner, node);
+}
+
+bool check_member(struct checker *c, const struct value *module, const struct node *node,
+                  struct value *out) {
+  struct text name = {0};
+  text_printf(&name, "%.*s.%s", (int)module->text.length, module->text.data, node->attribute.name);
+  bool found = builtin_of_name(c, text_string(&name), out) == BUILTIN_FOUND;
+  if (!found)
+    check_fail(c, node->attribute.name_span, "'%s' is not supported", text_string(&name));
+  text_free(&name);
+  return found;
+}

@@ -1,0 +1,218 @@
+/* Functions of Python on compile-time values, types that stand in isinstance, tl.constexpr(...). Numbers
+   and Python's modules are in builtins_numbers.c. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+static bool fail_compile_time(struct checker *c, const struct builtin_call *call) {
+  return check_fail(c, call->span, "%s takes compile-time values",
+                    builtin_label(c, call->builtin));
+}
+
+/* The items of the first argument, which must be a tuple. */
+static bool items_of(struct checker *c, const struct builtin_call *call, int index,
+                     const struct value **items, size_t *count) {
+  const struct argument *argument = &call->arguments[index];
+  if (argument->value.kind != VALUE_TUPLE)
+    return argument_fail(c, argument, "a tuple or a list");
+  *items = argument->value.tuple.items;
+  *count = argument->value.tuple.count;
+  return true;
+}
+
+/* --- Types ------------------------------------------------------------------------------------------- */
+
+bool builtin_constexpr(struct checker *c, const struct builtin_call *call, struct value *out) {
+  *out = call->arguments[0].value;
+  out->is_typed = false;
+  if (value_is_constant(out))
+    return true;
+  return check_fail(c, call->arguments[0].span, "a tl.constexpr needs a compile-time value; this one is "
+                                                "known at run time");
+}
+
+/* Names of types that are no functions. */
+bool builtin_only_type(struct checker *c, const struct builtin_call *call, struct value *out) {
+  (void)out;
+  return check_fail(c, call->span, "%s is a type for isinstance; it cannot be called",
+                    builtin_label(c, call->builtin));
+}
+
+static bool is_instance(const struct value *value, const char *type) {
+  if (strcmp(type, "constexpr") == 0)
+    return value_is_constant(value) && value->kind != VALUE_TUPLE && !value->is_typed;
+  if (strcmp(type, "tensor") == 0)
+    return value->kind == VALUE_RUNTIME || value->is_typed;
+  if (strcmp(type, "tuple") == 0 || strcmp(type, "py.tuple") == 0 || strcmp(type, "py.list") == 0)
+    return value->kind == VALUE_TUPLE;
+  if (strcmp(type, "dtype") == 0)
+    return value->kind == VALUE_DTYPE;
+  if (strcmp(type, "block_type") == 0)
+    return value->kind == VALUE_BLOCK_TYPE;
+  if (strcmp(type, "pointer_type") == 0)
+    return value->kind == VALUE_DTYPE && value->dtype.pointers > 0;
+  if (strcmp(type, "tensor_descriptor") == 0)
+    return value->kind == VALUE_DESCRIPTOR;
+  if (strcmp(type, "py.int") == 0)
+    return value->kind == VALUE_INTEGER || value->kind == VALUE_BOOL;
+  if (strcmp(type, "py.float") == 0)
+    return value->kind == VALUE_FLOAT;
+  if (strcmp(type, "py.bool") == 0)
+    return value->kind == VALUE_BOOL;
+  return strcmp(type, "py.str") == 0 && value->kind == VALUE_STRING;
+}
+
+bool builtin_isinstance(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *types;
+  size_t count;
+  bool found = false;
+  argument_items(&call->arguments[1], &types, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (types[i].kind != VALUE_BUILTIN)
+      return argument_fail(c, &call->arguments[1], "a type such as tl.constexpr, tl.tensor or int");
+    const struct builtin *type = types[i].object;
+    found |= is_instance(&call->arguments[0].value, type->name);
+  }
+  *out = value_bool(found);
+  return true;
+}
+
+/* tl.dtype("fp16") */
+bool builtin_dtype_of_name(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *name = &call->arguments[0].value;
+  struct dtype dtype;
+  if (name->kind != VALUE_STRING || !dtype_find(name->text.data, name->text.length, &dtype))
+    return argument_fail(c, &call->arguments[0], "the name of a type such as \"fp32\"");
+  *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
+  return true;
+}
+
+/* x.logical_and(y), x.logical_or(y): of the operands' truth. */
+bool builtin_logical(struct checker *c, const struct builtin_call *call, struct value *out) {
+  struct value a, b;
+  bool is_and = strcmp(call->builtin->name, ".logical_and") == 0;
+  return (emit_truth(&c->e, &call->arguments[0].value, &a) &&
+          emit_truth(&c->e, &call->arguments[1].value, &b) &&
+          emit_binary(&c->e, is_and ? BINARY_AND : BINARY_OR, &a, &b, out)) ||
+         check_fail_emitter(c, call->span);
+}
+
+/* --- Python ------------------------------------------------------------------------------------------ */
+
+bool builtin_len(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct argument *argument = &call->arguments[0];
+  int64_t shape[MAX_RANK];
+  int rank = argument->value.kind == VALUE_RUNTIME
+                 ? type_shape(mlirValueGetType(argument->value.run_time.ir), shape)
+                 : 0;
+  if (argument->value.kind == VALUE_TUPLE)
+    *out = value_integer((int64_t)argument->value.tuple.count);
+  else if (argument->value.kind == VALUE_STRING)
+    *out = value_integer((int64_t)argument->value.text.length);
+  else if (rank)
+    *out = value_integer(shape[0]);
+  else
+    return argument_fail(c, argument, "a tuple or a tile");
+  return true;
+}
+
+/* tuple(x), list(x), reversed(x) */
+bool builtin_py_tuple(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *items = NULL;
+  size_t count = 0;
+  if (call->arguments[0].given && !items_of(c, call, 0, &items, &count))
+    return false;
+  *out = value_tuple(&c->e, items, count);
+  for (size_t i = 0; i < count && strcmp(call->builtin->name, "py.reversed") == 0; i++)
+    out->tuple.items[i] = items[count - 1 - i];
+  return true;
+}
+
+/* range(...) as a value: in comprehensions and calls. */
+bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct value *out) {
+  enum { MOST_ITEMS = 4096 };
+  int64_t numbers[3] = {0, 0, 1};
+  size_t count = 0;
+  while (count < 3 && call->arguments[count].given) {
+    if (!argument_integer(c, &call->arguments[count], 0, &numbers[count]))
+      return false;
+    count++;
+  }
+  if (count == 1) {
+    numbers[1] = numbers[0];
+    numbers[0] = 0;
+  }
+  if (numbers[2] == 0)
+    return check_fail(c, call->span, "the step of a range is not 0");
+  struct value_list list = {0};
+  for (int64_t i = numbers[0]; numbers[2] > 0 ? i < numbers[1] : i > numbers[1];) {
+    struct value item = value_integer(i);
+    if (list.count == MOST_ITEMS)
+      return check_fail(c, call->span, "a compile-time range has at most %d items", MOST_ITEMS);
+    value_list_add(&c->e, &list, &item);
+    if (__builtin_add_overflow(i, numbers[2], &i))
+      break;
+  }
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
+  return true;
+}
+
+bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *items;
+  size_t count;
+  if (!items_of(c, call, 0, &items, &count))
+    return false;
+  *out = value_tuple(&c->e, items, count);
+  for (size_t i = 0; i < count; i++) {
+    struct value pair[] = {value_integer((int64_t)i), items[i]};
+    out->tuple.items[i] = value_tuple(&c->e, pair, 2);
+  }
+  return true;
+}
+
+bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *first, *second;
+  size_t count, other;
+  if (!items_of(c, call, 0, &first, &count) || !items_of(c, call, 1, &second, &other))
+    return false;
+  count = other < count ? other : count;
+  *out = value_tuple(&c->e, first, count);
+  for (size_t i = 0; i < count; i++) {
+    struct value pair[] = {first[i], second[i]};
+    out->tuple.items[i] = value_tuple(&c->e, pair, 2);
+  }
+  return true;
+}
+
+/* any(x), all(x) */
+bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *items;
+  size_t count;
+  bool is_any = strcmp(call->builtin->name, "py.any") == 0, result = !is_any;
+  if (!items_of(c, call, 0, &items, &count))
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    if (items[i].kind == VALUE_RUNTIME)
+      return fail_compile_time(c, call);
+    if (value_truth(&items[i]) == is_any)
+      result = is_any;
+  }
+  *out = value_bool(result);
+  return true;
+}
+
+bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *items;
+  size_t count;
+  if (!items_of(c, call, 0, &items, &count))
+    return false;
+  *out = call->arguments[1].given ? call->arguments[1].value : value_integer(0);
+  for (size_t i = 0; i < count; i++)
+    if (!emit_binary(&c->e, BINARY_ADD, out, &items[i], out))
+      return check_fail_emitter(c, call->span);
+  return true;
+}
+
+bool builtin_py_pow(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return check_operator(c, OPERATOR_POWER, call->span, &call->arguments[0].value,
+                        &call->arguments[1].value, out);
+}

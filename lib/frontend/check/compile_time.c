@@ -1,0 +1,181 @@
+/* What exists at compile time only: f-strings, comprehensions, lambdas and functions of the host.
+
+   A host function is carried out statement by statement like a kernel's, in a frame whose loops are
+   unrolled and whose numbers stay Python's; its arguments must be known at compile time. */
+#include <stdio.h>
+#include <string.h>
+#include "frontend/check/control.h"
+
+/* --- f-strings --------------------------------------------------------------------------------------- */
+
+/* {x:.2f}, {x:04d}, {x:>8} without its alignment: what printf knows of the format. */
+static bool format_spec(struct checker *c, const struct node *node, const struct value *value,
+                        const char *spec, struct text *out) {
+  char format[24], digits[64];
+  size_t length = strlen(spec), tail = length ? length - 1 : 0;
+  char kind = length ? spec[tail] : 0;
+  bool is_float = value->kind == VALUE_FLOAT || (kind && strchr("fFeEgG", kind));
+  bool is_integer = kind && strchr("dxX", kind);
+  if (length == 0 || length > 8 || strspn(spec, "0123456789.") < tail ||
+      (!is_integer && !(kind && strchr("fFeEgG", kind))) || !value_is_number(value) ||
+      (is_integer && value->kind == VALUE_FLOAT) || strspn(spec, "0123456789") > 2)
+    return check_fail(c, node->span, "the format '%s' is not supported in a kernel's f-string", spec);
+  snprintf(format, sizeof format, "%%%.*s%s%c", (int)tail, spec, is_float ? "" : "ll", kind);
+  if (is_float)
+    snprintf(digits, sizeof digits, format, value_as_double(value)); /* NOLINT */
+  else
+    snprintf(digits, sizeof digits, format,
+             (long long)(value->kind == VALUE_BOOL ? value->boolean : value->integer)); /* NOLINT */
+  text_puts(out, digits);
+  return true;
+}
+
+static bool format_part(struct checker *c, const struct node *part, struct text *out) {
+  struct value value, spec;
+  if (node_is(part, NODE_STRING)) {
+    text_append(out, part->string.value.data, part->string.value.length);
+    return true;
+  }
+  if (!check_expression(c, part->formatted.value, &value))
+    return false;
+  if (!value_is_constant(&value))
+    return check_fail(c, part->formatted.value->span,
+                      "an f-string in a kernel takes compile-time values; this one is known at run "
+                      "time: print it with tl.device_print");
+  bool quoted = value.kind == VALUE_STRING && part->formatted.conversion == 'r';
+  if (part->formatted.spec) {
+    if (!check_expression(c, part->formatted.spec, &spec))
+      return false;
+    if (spec.text.length)
+      return format_spec(c, part, &value, spec.text.data, out);
+  }
+  text_puts(out, quoted ? "'" : "");
+  value_format(&value, out);
+  text_puts(out, quoted ? "'" : "");
+  return true;
+}
+
+bool check_fstring(struct checker *c, const struct node *node, struct value *out) {
+  struct text text = {0};
+  bool good = true;
+  for (uint32_t i = 0; i < node->fstring.parts.count && good; i++)
+    good = format_part(c, node->fstring.parts.items[i], &text);
+  *out = value_text(&c->e, text_string(&text), text.length);
+  text_free(&text);
+  return good;
+}
+
+/* --- Comprehensions ---------------------------------------------------------------------------------- */
+
+static bool run_clauses(struct checker *c, const struct node *node, uint32_t index,
+                        struct value_list *list);
+
+static bool run_item(struct checker *c, const struct node *node, uint32_t index,
+                     const struct value *item, struct value_list *list) {
+  const struct node *clause = node->comprehension.clauses.items[index];
+  if (!count_statement(c, node) || !assign_target(c, clause->clause.target, item))
+    return false;
+  for (uint32_t i = 0; i < clause->clause.conditions.count; i++) {
+    struct value condition;
+    const struct node *test = clause->clause.conditions.items[i];
+    if (!check_expression(c, test, &condition))
+      return false;
+    if (condition.kind == VALUE_RUNTIME)
+      return check_fail(c, test->span, "a condition here is a compile-time value");
+    if (!value_truth(&condition))
+      return true;
+  }
+  return run_clauses(c, node, index + 1, list);
+}
+
+static bool run_clauses(struct checker *c, const struct node *node, uint32_t index,
+                        struct value_list *list) {
+  struct value items;
+  if (index == node->comprehension.clauses.count)
+    return check_elements(c, node->comprehension.element, list);
+  const struct node *iterable = node->comprehension.clauses.items[index]->clause.iterable;
+  if (!check_expression(c, iterable, &items))
+    return false;
+  if (items.kind != VALUE_TUPLE)
+    return check_fail(c, iterable->span, "a comprehension in a kernel runs over a tuple or a range of "
+                                         "compile-time numbers");
+  for (size_t i = 0; i < items.tuple.count; i++)
+    if (!run_item(c, node, index, &items.tuple.items[i], list))
+      return false;
+  return true;
+}
+
+bool check_comprehension(struct checker *c, const struct node *node, struct value *out) {
+  struct value_list list = {0};
+  if (node->comprehension.style == COMPREHENSION_DICT ||
+      node->comprehension.style == COMPREHENSION_SET)
+    return check_fail(c, node->span, "sets and dictionaries are not supported in a kernel; use a tuple");
+  struct map saved = copy_variables(&c->frame->variables);
+  bool good = run_clauses(c, node, 0, &list);
+  restore_variables(c, &saved);
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
+  return good;
+}
+
+/* --- Lambdas and host functions ----------------------------------------------------------------------- */
+
+/* A lambda remembers the variables around it as they are now. */
+bool check_lambda(struct checker *c, const struct node *node, struct value *out) {
+  struct callable *callable = ARENA_NEW(&c->e.arena, struct callable);
+  struct kernel *kernel = ARENA_NEW(&c->e.arena, struct kernel);
+  const struct map *variables = &c->frame->variables;
+  *kernel = (struct kernel){.name = "lambda", .scope = c->frame->kernel->scope};
+  *callable = (struct callable){.node = node, .kernel = kernel};
+  callable->words = ARENA_ARRAY(&c->e.arena, const char *, variables->count + 1);
+  callable->captured = ARENA_ARRAY(&c->e.arena, struct variable *, variables->count + 1);
+  for (size_t i = 0; i < variables->capacity; i++)
+    if (variables->slots[i].key) {
+      callable->words[callable->count] = variables->slots[i].key;
+      callable->captured[callable->count++] = variables->slots[i].value;
+    }
+  *out = (struct value){.kind = VALUE_CALLABLE, .object = callable};
+  return true;
+}
+
+static bool run_body(struct checker *c, const struct callable *callable, struct value *out) {
+  if (node_is(callable->node, NODE_LAMBDA))
+    return check_expression(c, callable->node->lambda.body, out);
+  return check_function(c, &callable->node->function.body, out);
+}
+
+/* An argument of a host function must be known: its operators would be the host's. */
+static bool check_constants(struct checker *c, const struct callable *callable,
+                            const struct given *given, size_t count) {
+  for (size_t i = 0; i < count && node_is(callable->node, NODE_FUNCTION); i++)
+    if (!value_is_constant(&given[i].value))
+      return check_fail(c, given[i].span,
+                        "'%s' is host code, which takes compile-time values; decorate it with triton.jit "
+                        "to call it with run-time ones", callable->kernel->name);
+  return true;
+}
+
+bool call_callable(struct checker *c, const struct callable *callable, const struct given *given,
+                   size_t count, struct span span, struct value *out) {
+  const struct node *node = callable->node;
+  const struct node_list *parameters =
+      node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
+  struct frame frame = {.kernel = callable->kernel,
+                        .caller = c->frame,
+                        .call = span,
+                        .kind = node_is(node, NODE_LAMBDA) ? FRAME_JIT : FRAME_HOST};
+  if (!check_depth(c, span) || !count_statement(c, node) ||
+      !check_constants(c, callable, given, count))
+    return false;
+  for (size_t i = 0; i < callable->count; i++)
+    map_set(&frame.variables, callable->words[i], callable->captured[i]);
+  bool good = bind_parameters(c, &frame, parameters, given, count);
+  if (good) {
+    c->frame = &frame;
+    c->depth++;
+    good = run_body(c, callable, out);
+    c->depth--;
+    c->frame = frame.caller;
+  }
+  map_free(&frame.variables);
+  return good;
+}

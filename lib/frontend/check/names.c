@@ -1,0 +1,212 @@
+/* What names stand for: variables, builtins, the file's own functions, classes and constants.
+
+   A constant of the file is evaluated where it is used, in a frame of its own, so that variables of
+   the kernel do not shadow the names in it. */
+#include <string.h>
+#include "frontend/check/control.h"
+
+enum { DEEPEST_GLOBAL = 32 };
+
+/* --- The file's names -------------------------------------------------------------------------------- */
+
+bool check_in_scope(struct checker *c, const struct scope *scope, const char *name,
+                    const struct node *expression, struct span use, struct value *out) {
+  for (const struct frame *frame = c->frame; frame; frame = frame->caller)
+    if (frame->kind == FRAME_GLOBAL && frame->kernel->name == name && frame->expression == expression)
+      return check_fail(c, use, "the value of '%s' depends on itself", name);
+  if (c->global_depth >= DEEPEST_GLOBAL)
+    return check_fail(c, use, "constants depend on one another more than %d deep", DEEPEST_GLOBAL);
+  struct kernel *kernel = ARENA_NEW(&c->e.arena, struct kernel);
+  *kernel = (struct kernel){.name = name, .scope = scope};
+  struct frame frame = {
+      .kind = FRAME_GLOBAL, .kernel = kernel, .expression = expression, .caller = c->frame, .call = use};
+  c->frame = &frame;
+  c->global_depth++;
+  bool good = check_expression(c, expression, out);
+  c->global_depth--;
+  c->frame = frame.caller;
+  map_free(&frame.variables);
+  return good;
+}
+
+static bool function_value(struct checker *c, const struct node *node, const struct scope *scope,
+                           struct value *out) {
+  const struct kernel *kernel = module_kernel_of(c->module, node);
+  if (kernel) {
+    *out = (struct value){.kind = VALUE_FUNCTION, .object = kernel};
+    return true;
+  }
+  struct callable *callable = ARENA_NEW(&c->e.arena, struct callable);
+  struct kernel *named = ARENA_NEW(&c->e.arena, struct kernel);
+  *named = (struct kernel){.name = node->function.name, .scope = scope};
+  *callable = (struct callable){.node = node, .kernel = named};
+  *out = (struct value){.kind = VALUE_CALLABLE, .object = callable};
+  return true;
+}
+
+static bool binding_value(struct checker *c, const struct binding *binding,
+                          const struct scope *scope, struct span use, struct value *out) {
+  switch (binding->kind) {
+  case BINDING_FUNCTION:
+    return function_value(c, binding->node, scope, out);
+  case BINDING_CLASS:
+    *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
+    return true;
+  case BINDING_ASSIGNMENT:
+    if (binding->value)
+      return check_in_scope(c, scope, binding->name, binding->value, use, out);
+    check_fail(c, use, "the value of '%s' cannot be told from the file; pass it as a tl.constexpr",
+               binding->name);
+    break;
+  case BINDING_BROKEN: {
+    struct span span = binding->node->span;
+    check_fail(c, use, "'%s' has a syntax error", binding->name);
+    module_report_deferred(c->module, &span);
+    return false;
+  }
+  case BINDING_IMPORT:
+    if (!binding->original)
+      check_fail(c, use, "'%s' is a module of Python that a kernel cannot use; pass what you need of it "
+                         "as a tl.constexpr", binding->name);
+    else
+      check_fail(c, use,
+               "'%s' comes from '%s'; kernels are read from one file: copy the definition into it",
+               binding->name, binding->module);
+    break;
+  case BINDING_OTHER:
+    check_fail(c, use, "'%s' has no value that a kernel can use; pass it as a tl.constexpr",
+               binding->name);
+    break;
+  }
+  check_note(c, binding->span, "bound here");
+  return false;
+}
+
+/* --- Names ------------------------------------------------------------------------------------------- */
+
+static bool fail_poison(struct checker *c, const struct node *node,
+                        const struct variable *variable) {
+  const char *name = node->name.id;
+  switch (variable->value.poison) {
+  case POISON_ERROR:
+    return false; /* that error has been told */
+  case POISON_BRANCH:
+    check_fail(c, node->span,
+               "'%s' has a value only if one branch of a run-time 'if' was taken; assign it before "
+               "the 'if', or in both branches", name);
+    break;
+  case POISON_LOOP:
+    check_fail(c, node->span,
+               "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
+               "in front of the loop", name);
+    break;
+  case POISON_INDEX:
+    check_fail(c, node->span,
+               "'%s' is the variable of a run-time loop and has no value behind it; copy it to a "
+               "variable that has one in front of the loop", name);
+    break;
+  }
+  check_note(c, variable->assigned, variable->value.poison == POISON_BRANCH ? "assigned here"
+                                                                          : "the loop");
+  return false;
+}
+
+struct nearest {
+  const char *names[64];
+  size_t count;
+};
+
+static void add_names(struct nearest *nearest, const struct map *map) {
+  for (size_t i = 0; i < map->capacity && nearest->count < 64; i++)
+    if (map->slots[i].key)
+      nearest->names[nearest->count++] = map->slots[i].key;
+}
+
+static bool fail_undefined(struct checker *c, const struct node *node) {
+  struct nearest nearest = {0};
+  add_names(&nearest, &c->frame->variables);
+  for (const struct scope *scope = c->frame->kernel->scope; scope; scope = scope->parent)
+    add_names(&nearest, &scope->names);
+  const char *near = nearest_word(node->name.id, nearest.names, nearest.count);
+  return check_fail(c, node->span, "'%s' is not defined%s%s%s", node->name.id,
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+/* Of several definitions, as in try: from a import f, except: f = ..., one that stands in the file. */
+static const struct binding *readable(const struct binding *binding) {
+  for (const struct binding *at = binding; at; at = at->earlier)
+    if (at->kind != BINDING_IMPORT)
+      return at;
+  return binding;
+}
+
+bool check_name(struct checker *c, const struct node *node, struct value *out) {
+  struct variable *variable = frame_find(c->frame, node->name.id);
+  if (variable && variable->value.kind == VALUE_POISON)
+    return fail_poison(c, node, variable);
+  if (variable) {
+    *out = variable->value;
+    return true;
+  }
+  enum builtin_lookup found = builtin_resolve(c, node, out);
+  if (found == BUILTIN_FOUND)
+    return true;
+  if (found == BUILTIN_UNKNOWN)
+    return builtin_fail_unknown(c, node);
+  const struct scope *scope = c->frame->kernel->scope;
+  return scope_find(scope, node->name.id) ? check_global(c, node->name.id, node->span, out)
+                                          : fail_undefined(c, node);
+}
+
+bool check_global(struct checker *c, const char *word, struct span use, struct value *out) {
+  const struct scope *scope = c->frame->kernel->scope;
+  const struct binding *binding = readable(scope_find(scope, word));
+  return binding && binding_value(c, binding, scope, use, out);
+}
+
+/* --- Classes ----------------------------------------------------------------------------------------- */
+
+static const struct scope *class_scope(struct checker *c, const struct node *class) {
+  for (const struct scope *scope = c->module->scope; scope; scope = scope->next)
+    if (scope->owner == class)
+      return scope;
+  return NULL;
+}
+
+/* The value that the body of a class without kernels gives a name; NULL. */
+static const struct node *class_member(const struct node *class, const char *name,
+                                       const struct node **function) {
+  const struct node_list *body = &class->class_definition.body;
+  const struct node *found = NULL;
+  *function = NULL;
+  for (uint32_t i = 0; i < body->count; i++) {
+    const struct node *node = body->items[i];
+    if (node_is(node, NODE_FUNCTION) && node->function.name == name)
+      *function = node;
+    if (node_is(node, NODE_ANNOTATED) && node_is(node->annotated.target, NODE_NAME) &&
+        node->annotated.target->name.id == name && node->annotated.value)
+      found = node->annotated.value;
+    if (node_is(node, NODE_ASSIGN) && node->assign.targets.count == 1 &&
+        node_is(node->assign.targets.items[0], NODE_NAME) &&
+        node->assign.targets.items[0]->name.id == name)
+      found = node->assign.value;
+  }
+  return found;
+}
+
+bool check_class_attribute(struct checker *c, const struct node *class, const struct node *node,
+                           struct value *out) {
+  const char *name = node->attribute.name;
+  const struct scope *scope = class_scope(c, class);
+  const struct binding *binding = scope ? map_get(&scope->names, name) : NULL;
+  if (binding)
+    return binding_value(c, binding, scope, node->span, out);
+  const struct node *function;
+  const struct node *value = class_member(class, name, &function);
+  if (value)
+    return check_in_scope(c, c->module->scope, name, value, node->span, out);
+  if (function)
+    return function_value(c, function, c->module->scope, out);
+  return check_fail(c, node->attribute.name_span, "the class '%s' has no attribute '%s'",
+                    class->class_definition.name, name);
+}

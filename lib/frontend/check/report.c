@@ -1,0 +1,64 @@
+/* Problems at places in the source, with the chain of calls that leads there; locations of operations. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+/* The same message at the same place again, from another copy of an unrolled loop or an inlined call. */
+static bool is_repeated(const struct checker *c, const struct problem *problem) {
+  for (const struct problem *at = c->module->problems.first; at && at != problem; at = at->next)
+    if (at->span.offset == problem->span.offset && strcmp(at->message, problem->message) == 0)
+      return true;
+  return false;
+}
+
+bool check_fail(struct checker *c, struct span span, const char *format, ...) {
+  struct problems before = c->module->problems;
+  va_list arguments;
+  va_start(arguments, format);
+  struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR, &c->module->source,
+                                           span, format, arguments);
+  va_end(arguments);
+  c->problem = problem;
+  if (before.errors && is_repeated(c, problem))
+    check_rollback(c, &before);
+  else
+    for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller)
+      problem_note(&c->module->problems, problem, &c->module->source, frame->call,
+                   frame->kind == FRAME_GLOBAL ? "the value of '%s' is needed here"
+                                               : "in '%s', called from here",
+                   frame->kernel->name);
+  return false;
+}
+
+void check_note(struct checker *c, struct span span, const char *format, ...) {
+  struct text text = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  text_vprintf(&text, format, arguments);
+  va_end(arguments);
+  problem_note(&c->module->problems, c->problem, &c->module->source, span, "%s",
+               text_string(&text));
+  text_free(&text);
+}
+
+void check_rollback(struct checker *c, const struct problems *before) {
+  c->module->problems = *before;
+  *c->module->problems.last = NULL;
+}
+
+bool check_fail_emitter(struct checker *c, struct span span) {
+  return check_fail(c, span, "%s", text_string(&c->e.error));
+}
+
+void check_locate(struct checker *c, struct span span) {
+  const struct source *source = &c->module->source;
+  struct place place = source_place(source, span.offset);
+  MlirLocation location = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
+                                                     place.line, place.column);
+  for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller) {
+    struct place site = source_place(source, frame->call.offset);
+    MlirLocation caller = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
+                                                     site.line, site.column);
+    location = mlirLocationCallSiteGet(location, caller);
+  }
+  c->e.b.location = location;
+}

@@ -1,0 +1,127 @@
+/* x[...]: new dimensions of tiles, items and slices of tuples. */
+#include <string.h>
+#include "frontend/check/checker.h"
+
+static bool is_full_slice(const struct node *index) {
+  return node_is(index, NODE_SLICE) && !index->slice.lower && !index->slice.upper &&
+         !index->slice.step;
+}
+
+/* --- Tiles ------------------------------------------------------------------------------------------- */
+
+static bool fail_index(struct checker *c, const struct node *index) {
+  if (node_is(index, NODE_SLICE))
+    return check_fail(c, index->span, "a tile cannot be sliced; load the part through pointers, or take "
+                                      "it apart with tl.reshape and tl.split");
+  return check_fail(c, index->span, "a tile is indexed with ':' and None only; single elements are "
+                                    "reached with tl.gather, or with tl.sum of tl.where");
+}
+
+/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. A scalar has no
+   dimension to keep. */
+static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
+  const struct node_list *indices = &node->subscript.indices;
+  int64_t shape[MAX_RANK + 1];
+  int rank = type_shape(mlirValueGetType(value->run_time.ir), shape);
+  check_locate(c, node->span);
+  for (uint32_t i = 0; i < indices->count; i++) {
+    const struct node *index = indices->items[i];
+    if (!is_full_slice(index) && !node_is(index, NODE_NONE))
+      return rank == 0 ? check_fail(c, node->span, "a scalar is not indexed; load through a pointer "
+                                                   "instead")
+                       : fail_index(c, index);
+    if (is_full_slice(index)) {
+      if ((int)i >= rank)
+        return check_fail(c, index->span, "the tile has fewer dimensions than the index");
+      continue;
+    }
+    if (rank == MAX_RANK)
+      return check_fail(c, node->span, "a tile has at most %d dimensions", MAX_RANK);
+    if (rank == 0 ? !emit_broadcast_to(&c->e, value, 1, (int64_t[]){1})
+                  : !emit_expand_dims(&c->e, value, (int)i))
+      return check_fail_emitter(c, index->span);
+    rank++;
+  }
+  return true;
+}
+
+/* --- Tuples and strings ------------------------------------------------------------------------------ */
+
+/* A bound of a slice: `fallback` when it is left out or None, clamped to 0 .. count as Python does. */
+static bool read_bound(struct checker *c, const struct node *node, int64_t count, int64_t least,
+                       int64_t fallback, int64_t *out) {
+  struct value value;
+  *out = fallback;
+  if (!node)
+    return true;
+  if (!check_expression(c, node, &value))
+    return false;
+  if (value.kind == VALUE_NONE)
+    return true;
+  if (value.kind != VALUE_INTEGER)
+    return check_fail(c, node->span, "the bounds of a slice are compile-time integers");
+  int64_t bound = value.integer < 0 ? value.integer + count : value.integer;
+  int64_t most = least < 0 ? count - 1 : count;
+  *out = bound < least ? least : bound > most ? most : bound;
+  return true;
+}
+
+static bool slice_tuple(struct checker *c, const struct node *index, const struct value *owner,
+                        struct value *out) {
+  int64_t count = (int64_t)owner->tuple.count, step = 1, start, end;
+  struct value_list list = {0};
+  if (index->slice.step && !check_constant_integer(c, index->slice.step, "a step", &step))
+    return false;
+  if (step == 0)
+    return check_fail(c, index->span, "the step of a slice is not 0");
+  int64_t least = step > 0 ? 0 : -1;
+  if (!read_bound(c, index->slice.lower, count, least, step > 0 ? 0 : count - 1, &start) ||
+      !read_bound(c, index->slice.upper, count, least, step > 0 ? count : -1, &end))
+    return false;
+  for (int64_t i = start; step > 0 ? i < end : i > end;) {
+    value_list_add(&c->e, &list, &owner->tuple.items[i]);
+    if (__builtin_add_overflow(i, step, &i))
+      break;
+  }
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
+  return true;
+}
+
+static bool index_tuple(struct checker *c, const struct node *node, const struct value *owner,
+                        struct value *out) {
+  const struct node *index = node->subscript.indices.items[0];
+  int64_t position = 0, count = (int64_t)owner->tuple.count;
+  if (node_is(index, NODE_SLICE))
+    return slice_tuple(c, index, owner, out);
+  if (!check_constant_integer(c, index, "the index of a tuple", &position))
+    return false;
+  if (position < -count || position >= count)
+    return check_fail(c, index->span, "index %lld of a tuple of %lld", (long long)position,
+                      (long long)count);
+  *out = owner->tuple.items[position < 0 ? position + count : position];
+  return true;
+}
+
+bool check_subscript(struct checker *c, const struct node *node, struct value *out) {
+  struct value owner;
+  if (!check_expression(c, node->subscript.value, &owner))
+    return false;
+  if (owner.kind == VALUE_RUNTIME) {
+    *out = owner;
+    return index_tile(c, node, out);
+  }
+  if (value_is_number(&owner) && owner.is_typed) { /* a scalar: x[None] */
+    check_locate(c, node->span);
+    return (emit_runtime(&c->e, &owner, out) || check_fail_emitter(c, node->span)) &&
+           index_tile(c, node, out);
+  }
+  if (owner.kind == VALUE_TUPLE && node->subscript.indices.count == 1 &&
+      !node->subscript.is_tuple)
+    return index_tuple(c, node, &owner, out);
+  struct text text = {0};
+  value_describe(&owner, &text);
+  check_fail(c, node->span, "%s cannot be indexed so; tiles take ':' and None, tuples one integer or "
+                            "slice", text_string(&text));
+  text_free(&text);
+  return false;
+}
