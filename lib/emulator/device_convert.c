@@ -1,7 +1,7 @@
 /* Device functions: floats to integers.
 
-   PTX ISA, cvt: .rzi rounds towards zero, results out of range are clamped, and NaN is 0 in 32
-   bits. In 64 bits devices give 2^63 for NaN; the lowering puts 0 there. */
+   PTX ISA, cvt: .rzi rounds towards zero, results out of range are clamped, and f32 NaN is 0
+   in 32 bits. To 64 bits an H200 gives 2^63 for NaN, from f64 to 32 bits 2^31; the lowering puts 0 there. */
 #include "emulator/device.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ uint64_t tile_emu_f32_to_u64(float x) {
 }
 
 uint32_t tile_emu_f64_to_s32(double x) {
-  CONVERT(int32_t, -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, 0);
+  CONVERT(int32_t, -0x1p31, 0x1p31, INT32_MIN, INT32_MAX, UINT32_C(1) << 31);
 }
 
 uint64_t tile_emu_f64_to_s64(double x) {
@@ -41,7 +41,7 @@ uint64_t tile_emu_f64_to_s64(double x) {
 }
 
 uint32_t tile_emu_f64_to_u32(double x) {
-  CONVERT(uint32_t, 0, 0x1p32, 0, UINT32_MAX, 0);
+  CONVERT(uint32_t, 0, 0x1p32, 0, UINT32_MAX, UINT32_C(1) << 31);
 }
 
 uint64_t tile_emu_f64_to_u64(double x) {

@@ -24,9 +24,7 @@
 #include <unistd.h>
 #include "tile/compiler.h"
 
-/* --- Types
- * ------------------------------------------------------------------------------------------------
- */
+/* --- Types ------------------------------------------------------------------------- */
 
 enum zoo_type { F16, BF16, F32, F64, E4M3, E5M2, E4M3Z, E5M2Z, I1, I8, I16, I32, I64, ZOO_TYPES };
 static const char *const zoo_names[ZOO_TYPES] = {
@@ -96,8 +94,7 @@ static inline long double zoo_infinity(enum zoo_type type) {
   return ldexpl(1, exponents[type]);
 }
 
-/* --- Devices and kernels
- * ------------------------------------------------------------------------------------ */
+/* --- Devices and kernels ----------------------------------------------------------- */
 
 static struct {
   tile_device *emulator, *cuda;
@@ -243,9 +240,7 @@ static inline bool zoo_run(tile_device *device, tile_module *module,
   return zoo_ok(status, kernel->line);
 }
 
-/* --- Inputs
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- Inputs ------------------------------------------------------------------------ */
 
 static inline void *zoo_allocate(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
@@ -337,8 +332,8 @@ static inline void zoo_fill(void *array, enum zoo_type type, size_t count, uint6
   }
 }
 
-/* Pairs: all pairs of specials first, then random bits; every other float of moderate size, because
-   most random exponents are far apart. */
+/* Pairs: all pairs of specials first, then random bits; every other number of moderate size,
+   because most random exponents are far apart. */
 static inline void zoo_fill_tuples(void *const *arrays, const struct zoo_kernel *kernel,
                                    size_t count) {
   uint64_t specials[ZOO_MAX_INPUTS][128], state = 1;
@@ -356,6 +351,8 @@ static inline void zoo_fill_tuples(void *const *arrays, const struct zoo_kernel 
         bits = specials[k][rest % counts[k]], rest /= counts[k];
       else if (special)
         bits = specials[k][bits % counts[k]];
+      else if (i % 2 && type >= I8)
+        bits = bits % 41 - 20;
       else if (i % 2 && type < E4M3) {
         const struct zoo_format *f = &zoo_formats[type];
         uint64_t exponent = (uint64_t)(f->bias - 6) + bits % 13, sign = bits >> 63;
@@ -367,9 +364,7 @@ static inline void zoo_fill_tuples(void *const *arrays, const struct zoo_kernel 
   }
 }
 
-/* --- The program
- * ------------------------------------------------------------------------------------------------
- */
+/* --- The program ------------------------------------------------------------------- */
 
 static inline bool zoo_wants(const char *name) {
   return !zoo.word || strstr(name, zoo.word);

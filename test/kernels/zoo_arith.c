@@ -14,8 +14,7 @@ struct operation {
   bool compares; /* the result is i1 */
 };
 
-/* --- Integers: numbers of `width` bits
- * ---------------------------------------------------------------------------- */
+/* --- Integers: numbers of `width` bits --------------------------------------- */
 
 static uint64_t cut(unsigned width, uint64_t x) {
   return x & (UINT64_MAX >> (64 - width));
@@ -38,8 +37,8 @@ static bool overflows(unsigned width, uint64_t x, uint64_t y) {
 INTEGER(add, x + y)
 INTEGER(subtract, x - y)
 INTEGER(multiply, x *y)
-INTEGER(divide_signed, y == 0 ? UINT64_MAX : overflows(width, x, y) ? x : (uint64_t)(a / b))
-INTEGER(divide_unsigned, y == 0 ? UINT64_MAX : x / y)
+INTEGER(divide_signed, y == 0 || overflows(width, x, y) ? x : (uint64_t)(a / b))
+INTEGER(divide_unsigned, y == 0 ? x : x / y)
 INTEGER(remainder_signed, y == 0 ? x : overflows(width, x, y) ? 0 : (uint64_t)(a % b))
 INTEGER(remainder_unsigned, y == 0 ? x : x % y)
 INTEGER(and, x &y)
@@ -107,14 +106,14 @@ static bool is_defined(const struct operation *operation, unsigned width, uint64
   integer_function *f = operation->integer;
   if (f == integer_shift_left || f == integer_shift_right || f == integer_shift_signed)
     return y < width;
-  bool rounds =
-      f == integer_floor_divide || f == integer_ceil_divide || f == integer_ceil_divide_unsigned;
-  return !rounds || y != 0;
+  bool divides = f == integer_floor_divide || f == integer_ceil_divide ||
+                 f == integer_ceil_divide_unsigned || f == integer_divide_signed ||
+                 f == integer_divide_unsigned || f == integer_remainder_signed ||
+                 f == integer_remainder_unsigned;
+  return !divides || y != 0;
 }
 
-/* --- Floats
- * -----------------------------------------------------------------------------------------------------
- */
+/* --- Floats ------------------------------------------------------------------------ */
 
 static long double larger(long double x, long double y) {
   if (x == y)
@@ -204,8 +203,7 @@ static const struct operation operations[] = {
     {"math.isfinite %x0 : $0", NULL, real_is_finite, 1, true},
 };
 
-/* --- References in the type
- * ------------------------------------------------------------------------------------- */
+/* --- References in the type -------------------------------------------------------- */
 
 /* The sum of a and b rounded to odd in double, so that a further rounding is the only one. */
 static double add_to_odd(double a, double b) {
@@ -267,9 +265,7 @@ static uint64_t real_reference(const struct operation *operation, enum zoo_type 
   return result;
 }
 
-/* --- Rows
- * ------------------------------------------------------------------------------------------------------------
- */
+/* --- Rows -------------------------------------------------------------------------- */
 
 static size_t check(const struct operation *operation, const struct zoo_kernel *kernel,
                     void *const *inputs, const void *out, size_t count, const char *device) {

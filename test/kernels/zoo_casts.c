@@ -15,9 +15,7 @@ static int bits_of(enum zoo_type type) {
   return type == I1 ? 1 : (int)zoo_bytes[type] * 8;
 }
 
-/* --- The reference
- * ------------------------------------------------------------------------------------------------
- */
+/* --- The reference ----------------------------------------------------------------- */
 
 static uint64_t greatest_bits(enum zoo_type type) {
   const struct zoo_format *f = &zoo_formats[type];
@@ -74,9 +72,7 @@ static long double from_integer(enum zoo_type type, bool is_signed, uint64_t bit
   return is_signed ? (long double)(int64_t)bits : (long double)bits;
 }
 
-/* --- Cases
- * ----------------------------------------------------------------------------------------------------------
- */
+/* --- Cases ------------------------------------------------------------------------- */
 
 struct cast {
   enum zoo_type from, to;

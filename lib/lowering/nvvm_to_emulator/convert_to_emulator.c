@@ -369,7 +369,7 @@ static MlirValue compare(struct conversion *c, struct builder *b, int64_t predic
 
 /* Division traps on the host where the device just gives a number: by zero, and of the least integer
    by -1. The divisor becomes 1 there, which is right for the latter (-2^31 / -1 is -2^31, remainder 0);
-   a quotient by zero becomes all ones, as on the device, a remainder the dividend. */
+   a quotient by zero becomes all ones, a remainder the dividend; devices give some number. */
 static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   if (!mlirTypeIsAInteger(type))

@@ -10,9 +10,7 @@
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
 
-/* --- fp8
- * ------------------------------------------------------------------------------------------------
- */
+/* --- fp8 --------------------------------------------------------------------------- */
 
 struct fp8_format {
   int fraction_bits, bias;
@@ -87,8 +85,7 @@ static MlirValue to_fp8(struct maths *m, MlirValue x, struct fp8_format format, 
   return i_convert(m, "arith.trunci", result, 8);
 }
 
-/* --- Narrower floats
- * -------------------------------------------------------------------------------------- */
+/* --- Narrower floats --------------------------------------------------------------- */
 
 static struct maths in_f32(struct lowering *lw, MlirOperation op) {
   return maths_of(lw, op, mlirF32TypeGet(lw->session->context));
@@ -172,6 +169,10 @@ static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValu
   if (!type_is_fp8(from))
     return BUILD(&lw->b, "arith.extf", IN(operands[0]), OUT(to));
   struct maths m = in_f32(lw, op);
+  if (mlirTypeIsAFloat8E5M2(from) && mlirTypeIsAF16(to)) { /* the upper half of an f16 */
+    MlirValue bits = i_shift_left(&m, i_convert(&m, "arith.extui", operands[0], 16), 8);
+    return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
+  }
   MlirValue y = from_fp8(&m, operands[0], format_of(from));
   if (mlirTypeIsAF32(to))
     return y;
@@ -182,8 +183,7 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
   return lower_each(lw, op, emit_extf);
 }
 
-/* --- Integers
- * --------------------------------------------------------------------------------------------- */
+/* --- Integers ---------------------------------------------------------------------- */
 
 static MlirLogicalResult check_cast(MlirOperation op) {
   if (type_is_fp8(type_element(op_operand_type(op, 0))) ||
@@ -207,9 +207,9 @@ static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
   snprintf(name, sizeof name, "tile_ptx.%s_to_%c%u", wide ? "f64" : "f32", is_signed ? 's' : 'u',
            machine);
   MlirValue y = BUILD(&lw->b, name, IN(x), OUT(i_type(&m, machine)));
-  if (machine == 64) /* where the device gives 2^63 */
-    return choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, 64, 0), y);
-  if (width == 32)
+  if (machine == 64 || wide) /* where the device makes 2^63 or 2^31 of NaN */
+    y = choose(&m, f_compare(&m, F_UNORDERED, x, x), i_constant(&m, machine, 0), y);
+  if (width == machine)
     return y;
   int64_t most = (INT64_C(1) << (is_signed ? width - 1 : width)) - 1;
   y = i_with(&m, is_signed ? "arith.minsi" : "arith.minui", y, most);

@@ -107,8 +107,7 @@ MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
   return lower_each(lw, op, emit_row);
 }
 
-/* --- Classes of numbers
- * --------------------------------------------------------------------------------- */
+/* --- Classes of numbers ------------------------------------------------------------ */
 
 static MlirValue classify(struct lowering *lw, MlirOperation op, MlirValue x,
                           enum compare_floats predicate, bool to_infinity) {

@@ -49,8 +49,7 @@ static const uint64_t two_over_pi_bits[] = {0,
                                             0x56033046FC7B6BAB};
 enum { TABLE_WORDS = sizeof two_over_pi_bits / sizeof *two_over_pi_bits };
 
-/* --- The table in constant memory
- * -------------------------------------------------------------------- */
+/* --- The table in constant memory -------------------------------------------------- */
 
 static const char table_name[] = "tile_two_over_pi";
 
@@ -113,8 +112,7 @@ static void load_window(struct maths *m, MlirValue start, int count, MlirValue *
     window[i] = BUILD(b, "llvm.intr.fshl", IN(words[i], words[i + 1], shift), OUT(i_type(m, 64)));
 }
 
-/* --- Payne and Hanek
- * ---------------------------------------------------------------------------------- */
+/* --- Payne and Hanek --------------------------------------------------------------- */
 
 static MlirValue upper_product(struct maths *m, MlirValue x, MlirValue y) {
   MlirValue product =
@@ -182,8 +180,7 @@ static void reduce_large(struct maths *m, const void *data, MlirValue *results) 
   results[0] = choose(m, infinite, f_sub(m, x, x), results[0]);
 }
 
-/* --- The functions
- * -------------------------------------------------------------------------------------- */
+/* --- The functions ----------------------------------------------------------------- */
 
 struct angle {
   MlirValue sine, cosine; /* of r */
