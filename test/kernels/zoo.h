@@ -205,6 +205,15 @@ static inline tile_module *zoo_compile(tile_device *device, const struct zoo_ker
   zoo_write_kernel(&text, kernel);
   tile_compile_options options = tile_compile_options_default();
   tile_module *module = NULL;
+  if (device == zoo.emulator && !zoo.full) { /* the oldest target must select it too */
+    tile_blob ptx = {0};
+    options.target = "sm_80";
+    if (!zoo_ok(tile_compile(zoo.compiler, "zoo.mlir", text.text, text.length, &options,
+                             TILE_OUTPUT_PTX, &ptx),
+                kernel->line))
+      return NULL;
+    free(ptx.data);
+  }
   if (!zoo_ok(tile_compile_for_device(zoo.compiler, "zoo.mlir", text.text, text.length, &options,
                                       device, &module),
               kernel->line))
