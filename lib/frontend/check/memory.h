@@ -36,6 +36,7 @@ struct view {
   const struct value *shape, *strides, *offsets; /* numbers, or run-time int64; in elements */
   int64_t block[MAX_RANK];
   bool pads_with_nan; /* descriptors */
+  bool mixed;         /* the branches of an `if` disagree on the block: not usable */
 };
 
 bool value_is_view(const struct value *value); /* VALUE_BLOCK_POINTER and VALUE_DESCRIPTOR */

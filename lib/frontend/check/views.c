@@ -34,9 +34,12 @@ struct view view_read(const struct value *value) {
   view.strides = view.shape + rank;
   view.offsets = descriptor ? NULL : view.strides + rank;
   const struct value *block = view.strides + rank + (descriptor ? 0 : rank);
-  for (int i = 0; i < rank; i++)
-    view.block[i] = block[i].integer;
-  view.pads_with_nan = descriptor && block[rank].integer != 0;
+  view.mixed = descriptor && block[rank].kind != VALUE_INTEGER;
+  for (int i = 0; i < rank; i++) {
+    view.mixed |= block[i].kind != VALUE_INTEGER;
+    view.block[i] = block[i].kind == VALUE_INTEGER ? block[i].integer : 1;
+  }
+  view.pads_with_nan = descriptor && !view.mixed && block[rank].integer != 0;
   return view;
 }
 
@@ -161,6 +164,8 @@ bool view_attribute(struct checker *c, const struct value *value, const char *na
   struct view view = view_read(value);
   bool descriptor = value->kind == VALUE_DESCRIPTOR;
   int64_t rank = view.rank;
+  if (view.mixed)
+    return false;
   if (strcmp(name, "dtype") == 0 || (!descriptor && strcmp(name, "type") == 0)) {
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = view.base.run_time.dtype};
     out->dtype.pointers -= descriptor;
@@ -274,6 +279,9 @@ bool view_access(struct checker *c, const struct view *view, unsigned checked, s
   struct value positions[MAX_RANK], mask = value_none(), inside;
   check_locate(c, span);
   *out = (struct access){.fixed = true};
+  if (view->mixed)
+    return check_fail(c, span, "the block has one shape in one branch and another in the other; keep "
+                               "one");
   for (int i = 0; i < view->rank; i++)
     if (!emit_positions(e, view, i, &positions[i]))
       return check_fail_emitter(c, span);

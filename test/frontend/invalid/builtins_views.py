@@ -11,8 +11,28 @@
 # RUN: not tile-translate --import-triton --kernel host --signature "*i8, i32" %s 2>&1 | FileCheck %s --check-prefix=HOST
 # RUN: not tile-translate --import-triton --kernel scatter --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=SCATTER
 # RUN: not tile-translate --import-triton --kernel offsets --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=OFFSETS
+# RUN: not tile-translate --import-triton --kernel branches --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BRANCHES
+# RUN: not tile-translate --import-triton --kernel branch_padding --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=BRANCHPADDING
 import triton
 import triton.language as tl
+
+
+# BRANCHES: builtins_views.py:[[#@LINE+6]]:5: error: the block has one shape in one branch and another in the other; keep one
+@triton.jit
+def branches(x_ptr, n):
+    p = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (16,), (0,))
+    if n > 3:
+        p = tl.make_block_ptr(x_ptr, (n,), (1,), (0,), (32,), (0,))
+    tl.store(p, 1.0)
+
+
+# BRANCHPADDING: error: the block has one shape in one branch and another in the other; keep one
+@triton.jit
+def branch_padding(x_ptr, n):
+    d = tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,))
+    if n > 3:
+        d = tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,), padding_option="nan")
+    d.store((0,), d.load((0,)))
 
 
 # ORDER: builtins_views.py:[[#@LINE+3]]:55: error: the order names each of the 1 dimensions once
