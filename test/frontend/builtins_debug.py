@@ -1,6 +1,8 @@
 # RUN: tile-translate --import-triton --kernel prints --signature "*fp32, *u8, i32" %s | FileCheck %s --check-prefix=PRINTS
 # RUN: tile-translate --import-triton --kernel asserts --signature "*fp32, i32" %s | FileCheck %s --check-prefix=ASSERTS
 # RUN: tile-translate --import-triton --kernel static --signature "*fp32, 64, \"silu\"" %s 2>&1 | FileCheck %s --check-prefix=STATIC
+# RUN: tile-run %s --device emulator --kernel speaks --constexpr LIMIT=10 --grid 1 --arg x_ptr=fp32[4]:arange --arg u_ptr=u8[4]:arange --print x_ptr:4 | FileCheck %s --check-prefix=SPEAKS
+# RUN: not tile-run %s --device emulator --kernel speaks --constexpr LIMIT=2 --grid 1 --arg x_ptr=fp32[4]:arange --arg u_ptr=u8[4]:arange 2>&1 | FileCheck %s --check-prefix=STOPS
 """Printing and assertions. Census 5: static_assert 77, device_assert 100, assert 121, print 120, static_print 150."""
 import triton
 import triton.language as tl
@@ -67,3 +69,20 @@ def static(x_ptr, BLOCK: tl.constexpr, ACT: tl.constexpr):
     tl.static_print("x", x, sep=", ")
     tl.static_assert(BLOCK % 16 == 0, "BLOCK")
     tl.store(x_ptr, x)
+
+
+@triton.jit
+def speaks(x_ptr, u_ptr, LIMIT: tl.constexpr):
+    i = tl.arange(0, 4)
+    x = tl.load(x_ptr + i)
+    u = tl.load(u_ptr + i)
+    # SPEAKS-DAG: pid (0, 0, 0) idx (0) u: 255
+    # SPEAKS-DAG: pid (0, 0, 0) idx (3) u: 2
+    # SPEAKS-DAG: pid (0, 0, 0) n: 7
+    tl.device_print("u: ", u - 1)
+    print("n: ", 7)
+    # STOPS: assertion failed: below the limit ({{.*}}builtins_debug.py:[[#@LINE+1]], in speaks)
+    tl.device_assert(x < LIMIT, "below the limit", mask=i > 0)
+    y = tl.inline_asm_elementwise("add.f32 $0, $1, $1;", "=f,f", [x], tl.float32, True, 1)
+    # SPEAKS: x_ptr = 0 2 4 6
+    tl.store(x_ptr + i, y)

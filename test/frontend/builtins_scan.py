@@ -1,6 +1,7 @@
 # RUN: tile-translate --import-triton --kernel scans --signature "*fp32, *bf16, *u8" %s | FileCheck %s --check-prefix=SCANS
 # RUN: tile-translate --import-triton --kernel sorts --signature "*fp32, *u16" %s | FileCheck %s --check-prefix=SORTS
 # RUN: tile-run %s --device emulator --kernel runs --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[40]:poison --print out_ptr:40 | FileCheck %s --check-prefix=RUNS
+# RUN: tile-run %s --device emulator --kernel orders --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[26]:poison --print out_ptr:26 | FileCheck %s --check-prefix=ORDERS
 """Scans and sorts. Census 5: cumsum 39, cumsum(reverse) 85, sort 134, associative_scan 135, of a tuple 137;
 section 6: cumsum(dtype), cumprod, sort(dim, descending), topk(dim); section 9: x.cumsum()."""
 import triton
@@ -65,3 +66,15 @@ def runs(x_ptr, out_ptr):
     a, b = tl.associative_scan((x * 0 + 2, x), 0, linear)
     tl.store(out_ptr + 32 + i, b)
     # RUNS: out_ptr = 0 1 3 6 10 15 21 28 28 28 27 25 22 18 13 7 1 2 6 24 120 720 5040 40320 0 3 6 6 6 7 7 7 0 1 4 11 26 57 120 247{{$}}
+
+
+@triton.jit
+def orders(x_ptr, out_ptr):
+    i = tl.arange(0, 8)
+    x = (tl.load(x_ptr + i) * 5) % 8 - 2  # -2 3 0 5 2 -1 4 1
+    tl.store(out_ptr + i, tl.sort(x))
+    tl.store(out_ptr + 8 + i, tl.sort(x, descending=True))
+    tl.store(out_ptr + 16 + tl.arange(0, 2), tl.topk(x, 2))
+    y = tl.reshape(x, (2, 4))
+    tl.store(out_ptr + 18 + tl.arange(0, 2)[:, None] * 4 + tl.arange(0, 4)[None, :], tl.sort(y, dim=0))
+    # ORDERS: out_ptr = -2 -1 0 1 2 3 4 5 5 4 3 2 1 0 -1 -2 5 4 -2 -1 0 1 2 3 4 5{{$}}

@@ -130,8 +130,9 @@ static const struct {
 static bool fail_math(struct checker *c, const struct builtin_call *call,
                       const struct argument *argument) {
   struct text text = {0};
-  text_printf(&text, "a compile-time number (of a tile use tl.%s)",
-              call->builtin->name + strlen("py.math."));
+  const char *name = call->builtin->name + strlen("py.math.");
+  text_printf(&text, "a compile-time number (of a tile use %s.%s)",
+              builtin_find(name) ? "tl" : "libdevice", name);
   argument_fail(c, argument, text_string(&text));
   text_free(&text);
   return false;

@@ -147,6 +147,17 @@ def kernel(p):
 
 # -----
 # flags: --signature "*fp32"
+import math
+import triton
+import triton.language as tl
+
+@triton.jit
+def kernel(p):
+    # expected-error@+1 {{a compile-time number (of a tile use libdevice.tanh) is needed, not fp32}}
+    x = math.tanh(tl.load(p))
+
+# -----
+# flags: --signature "*fp32"
 import triton
 import triton.language as tl
 
