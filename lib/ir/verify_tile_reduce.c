@@ -128,6 +128,7 @@ MlirLogicalResult verify_reduce(struct session *session, MlirOperation op) {
     MlirType result = type_with_layout(op_result_type(op, i), (MlirAttribute){0});
     if (!mlirTypeEqual(result, expected))
       return fail_result(op, i, expected);
+    TRY_IR(verify_alike(op, op_result_type(op, 0), op_result_type(op, i)));
   }
   return verify_combiner(session, op);
 }

@@ -238,3 +238,17 @@ func.func @no_array(%x: tensor<2x32xf32, #nothing>) {
 func.func @rank(%x: tensor<2x32xf32, #line>) {
   return
 }
+
+// -----
+
+#square = #tile_gpu.blocked<{size_per_thread = [1, 1], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>
+#slice = #tile_gpu.slice<{axis = 1, parent = #square}>
+#line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+func.func @two_layouts(%x: tensor<8x8xi32, #square>) {
+  // expected-error @+1 {{tile.reduce: }}
+  %a, %b = "tile.reduce"(%x, %x) ({
+  ^bb0(%l: i32, %m: i32, %r: i32, %s: i32):
+    "gpu.yield"(%l, %m) : (i32, i32) -> ()
+  }) {axis = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<8x8xi32, #square>, tensor<8x8xi32, #square>) -> (tensor<8xi32, #slice>, tensor<8xi32, #line>)
+  return
+}

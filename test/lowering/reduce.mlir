@@ -75,3 +75,24 @@ func.func @sides(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 }
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// Narrower integers are extended for the instruction: with their sign for a maximum.
+// CHECK-LABEL: llvm.func @bytes
+// CHECK: arith.extsi %{{.*}} : i8 to i32
+// CHECK: nvvm.redux.sync max
+// CHECK: arith.trunci
+func.func @bytes(%p: !tile.ptr<i8>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<i8>) -> tensor<32x!tile.ptr<i8>, #line>
+  %v = "tile.load"(%s) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x!tile.ptr<i8>, #line>) -> tensor<32xi8, #line>
+  %m = "tile.reduce"(%v) ({
+  ^bb0(%a: i8, %b: i8):
+    %c = arith.maxsi %a, %b : i8
+    "gpu.yield"(%c) : (i8) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<32xi8, #line>) -> i8
+  return
+}
+}

@@ -2,7 +2,7 @@
    shared memory, in one round:
 
      a thread's registers along the axis     a tree of combinations
-     its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for i32
+     its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for integers
      the warps along the axis                each stores its result; one barrier; each thread loads what
                                              it needs: four values in one access, or one a lane, which
                                              are then combined as above
@@ -10,6 +10,8 @@
    The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that is
    `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a layout. */
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
+
+#include <string.h>
 
 /* Combines the registers that differ in `axis` bits only. */
 static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis) {
@@ -31,7 +33,8 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis) {
   return SUCCESS;
 }
 
-/* The instruction's word for a combiner of i32 that redux.sync has (PTX ISA: sm_80 and up), or NULL. */
+/* The instruction's word for a combiner of integers of up to 32 bits that redux.sync has (PTX ISA: sm_80
+   and up), or NULL. */
 static const char *redux_kind(struct reducing *s) {
   static const char *const kinds[][2] = {
       {"arith.addi", "add"},   {"arith.andi", "and"},   {"arith.ori", "or"},
@@ -39,7 +42,8 @@ static const char *redux_kind(struct reducing *s) {
       {"arith.minui", "umin"}, {"arith.maxui", "umax"},
   };
   MlirStringRef name = single_combiner(s->lw, s->op);
-  if (!type_is_integer(type_element(op_operand_type(s->op, 0)), 32))
+  MlirType type = type_element(op_operand_type(s->op, 0));
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 32)
     return NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (ref_equals(name, kinds[i][0]))
@@ -53,11 +57,18 @@ static void redux(struct reducing *s, const char *kind) {
   text_printf(&text, "#nvvm<redux_kind %s>", kind);
   MlirAttribute attribute = mlirAttributeParseGet(lw->session->context, ref(text_string(&text)));
   text_free(&text);
-  for (int r = 0; r < s->count; r++)
-    s->element[r].value[0] =
-        BUILD(&lw->b, "nvvm.redux.sync", IN(s->element[r].value[0], constant_integer(lw, 32, -1)),
-              OUT(integer_type(&lw->b, 32)),
+  MlirType i32 = integer_type(&lw->b, 32);
+  MlirType type = s->count ? mlirValueGetType(s->element[0].value[0]) : i32;
+  bool narrow = mlirIntegerTypeGetWidth(type) < 32;
+  bool sign = strcmp(kind, "min") == 0 || strcmp(kind, "max") == 0;
+  for (int r = 0; r < s->count; r++) {
+    MlirValue x = s->element[r].value[0];
+    if (narrow)
+      x = BUILD(&lw->b, sign ? "arith.extsi" : "arith.extui", IN(x), OUT(i32));
+    x = BUILD(&lw->b, "nvvm.redux.sync", IN(x, constant_integer(lw, 32, -1)), OUT(i32),
               ATTRIBUTES(attribute_named(lw->session->context, "kind", attribute)));
+    s->element[r].value[0] = narrow ? BUILD(&lw->b, "arith.trunci", IN(x), OUT(type)) : x;
+  }
 }
 
 static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
