@@ -19,7 +19,7 @@ static MlirAttribute choose_default(struct layout_groups *groups, struct layout_
   int32_t order[MAX_RANK];
   for (int i = 0; i < rank; i++)
     order[i] = rank - 1 - i;
-  return default_blocked(groups, group->largest, order, 1);
+  return default_blocked(groups, group, order, 1);
 }
 
 static MlirLogicalResult assign_function(struct session *session, MlirOperation function,

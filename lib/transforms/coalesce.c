@@ -118,12 +118,12 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
     if (!best || ballot->votes[i].bytes > best->bytes)
       best = &ballot->votes[i];
   if (best)
-    return default_blocked(groups, group->largest, best->order, best->per_thread);
+    return default_blocked(groups, group, best->order, best->per_thread);
   int rank = (int)mlirShapedTypeGetRank(group->largest);
   int32_t order[MAX_RANK];
   for (int i = 0; i < rank; i++)
     order[i] = rank - 1 - i;
-  return default_blocked(groups, group->largest, order, 1);
+  return default_blocked(groups, group, order, 1);
 }
 
 static MlirLogicalResult coalesce_function(struct session *session, MlirOperation function,

@@ -31,6 +31,7 @@ static void unite(struct layout_groups *groups, MlirValue a, MlirValue b) {
     return;
   if (type_elements(y->largest) > type_elements(x->largest))
     x->largest = y->largest;
+  x->reduced |= y->reduced;
   if (!x->slice_of) {
     x->slice_of = y->slice_of;
     x->axis = y->axis;
@@ -99,8 +100,13 @@ static void tie_expand_dims(struct layout_groups *groups, MlirOperation op) {
   source->axis = (int)op_integer(op, "axis", 0);
 }
 
+static void note_axis(struct layout_groups *groups, MlirOperation op) {
+  layout_group_of(groups, op_operand(op, 0))->reduced |= 1u << op_integer(op, "axis", 0);
+}
+
 /* The result of a reduction is held where its operand was. */
 static void tie_reduce(struct layout_groups *groups, MlirOperation op) {
+  note_axis(groups, op);
   struct layout_group *operand = layout_group_of(groups, op_operand(op, 0));
   struct layout_group *result = layout_group_of(groups, op_result(op, 0));
   if (!result || result->slice_of)
@@ -148,6 +154,10 @@ static void group_tile_operation(struct layout_groups *groups, MlirOperation op)
     unite_range(groups, op, 0, operands);
     unite_range(groups, op, operands, all);
     tie_reduce(groups, op);
+    break;
+  case OP_TILE_SCAN:
+    unite_all(groups, op);
+    note_axis(groups, op);
     break;
   case OP_TILE_HISTOGRAM:
     unite_range(groups, op, 0, operands);
@@ -239,24 +249,37 @@ static int32_t clamp(int64_t value, int64_t low, int64_t high) {
   return (int32_t)(value < low ? low : value > high ? high : value);
 }
 
-MlirAttribute default_blocked(struct layout_groups *groups, MlirType type, const int32_t *order,
-                              int32_t per_thread) {
+/* Spreads warps along the dimensions of `order` that are in `dims`; returns those left over. */
+static int64_t spread_warps(struct blocked_layout *blocked, const int64_t *shape, unsigned dims,
+                            int64_t warps) {
+  for (int i = 0; i < blocked->rank; i++) {
+    int dim = blocked->order[i];
+    if (!(dims >> dim & 1))
+      continue;
+    int64_t held = (int64_t)blocked->size_per_thread[dim] * blocked->threads_per_warp[dim];
+    blocked->warps_per_cta[dim] = clamp(shape[dim] / held, 1, warps);
+    warps /= blocked->warps_per_cta[dim];
+  }
+  return warps;
+}
+
+MlirAttribute default_blocked(struct layout_groups *groups, const struct layout_group *group,
+                              const int32_t *order, int32_t per_thread) {
   struct blocked_layout blocked = {0};
   int64_t shape[MAX_RANK];
-  blocked.rank = type_shape(type, shape);
+  blocked.rank = type_shape(group->largest, shape);
   int64_t lanes = 32, warps = groups->num_warps;
   for (int i = 0; i < blocked.rank; i++) {
     int dim = order[i];
     bool last = i + 1 == blocked.rank;
     int32_t own = i == 0 ? per_thread : 1;
-    int64_t threads = clamp(shape[dim] / own, 1, lanes * warps);
     blocked.order[i] = dim;
     blocked.size_per_thread[dim] = own;
-    blocked.threads_per_warp[dim] = last ? (int32_t)lanes : clamp(threads, 1, lanes);
-    threads /= blocked.threads_per_warp[dim] ? blocked.threads_per_warp[dim] : 1;
-    blocked.warps_per_cta[dim] = last ? (int32_t)warps : clamp(threads, 1, warps);
+    blocked.threads_per_warp[dim] = last ? (int32_t)lanes : clamp(shape[dim] / own, 1, lanes);
     lanes /= blocked.threads_per_warp[dim];
-    warps /= blocked.warps_per_cta[dim];
   }
+  warps = spread_warps(&blocked, shape, ~group->reduced, warps);
+  warps = spread_warps(&blocked, shape, group->reduced, warps);
+  blocked.warps_per_cta[order[blocked.rank - 1]] *= (int32_t)warps;
   return blocked_attribute(&groups->session->layouts, &blocked);
 }

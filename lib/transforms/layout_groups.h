@@ -26,6 +26,7 @@ struct layout_group {
   struct layout_group *slice_of;       /* group of an expand_dims result or a reduction's operand, or NULL */
   int axis;                            /* the dimension that expand_dims inserts or reduce takes out */
   MlirOperation relabels;              /* a reshape, permute, join or split that makes a value; or null */
+  unsigned reduced;                    /* set of dimensions that reductions and scans run along */
   bool anchored;                       /* memory accesses have a say in the layout */
   bool visiting;                       /* its layout is being found out */
   MlirAttribute layout;                /* chosen; null until then */
@@ -54,9 +55,10 @@ struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue val
 MlirLogicalResult layout_groups_apply(struct layout_groups *groups, MlirOperation function,
                                       choose_layout *choose, void *data);
 
-/* A blocked layout for `type`: `per_thread` consecutive elements along order[0], lanes and warps
-   spread along `order` from the fastest dimension on. */
-MlirAttribute default_blocked(struct layout_groups *groups, MlirType type, const int32_t *order,
-                              int32_t per_thread);
+/* A blocked layout for a group: `per_thread` consecutive elements along order[0], lanes spread along
+   `order` from the fastest dimension on; warps likewise, but first along dimensions that nothing is
+   reduced along: a row that lies in one warp is reduced without shared memory. */
+MlirAttribute default_blocked(struct layout_groups *groups, const struct layout_group *group,
+                              const int32_t *order, int32_t per_thread);
 
 #endif
