@@ -80,6 +80,11 @@ def python(out_ptr, SHIFT: "tl.constexpr" = -7):
     total: tl.constexpr = 1 + 2
     put(out_ptr, 30, total if total > 2 else None)
     put(out_ptr, 31, tl.float32(x.T.shape[0] == 8))
+    tl.static_assert(tl.dtype("fp16") == tl.float16 and tl.float16.is_fp16())
+    mask = (x > 0).logical_and(x < 1).logical_or(x == 2)
+    tl.static_assert(mask.dtype == tl.int1 and mask.shape == (4, 8))
+    size: tl.constexpr = tl.program_id(0) + 1  # run time, as Triton lets it be
+    tl.static_assert(size.dtype == tl.int32)
 
 
 def one_zeros(count):

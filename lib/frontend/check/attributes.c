@@ -1,6 +1,7 @@
 /* Attributes of values and types: x.dtype, x.type.element_ty, x.shape, dtype.is_fp16(), ...
 
-   A type is VALUE_DTYPE (fp32, a pointer to fp16), or VALUE_BLOCK_TYPE: what x.type is of a tile. */
+   A type is VALUE_DTYPE (fp32, a pointer to fp16), or VALUE_BLOCK_TYPE: what x.type is of a tile.
+ */
 #include <string.h>
 #include "frontend/check/memory.h"
 
@@ -24,7 +25,8 @@ static struct value integers(struct checker *c, const int64_t *numbers, int coun
   return value_tuple(&c->e, items, (size_t)count);
 }
 
-/* --- Types ------------------------------------------------------------------------------------------- */
+/* --- Types
+ * ------------------------------------------------------------------------------------------- */
 
 static struct value element_of(struct dtype dtype) {
   dtype.pointers--;
@@ -204,7 +206,8 @@ bool check_type_method(struct checker *c, const struct value *owner, const struc
   return fail_type_method(c, owner, function);
 }
 
-/* --- Values ------------------------------------------------------------------------------------------ */
+/* --- Values
+ * ------------------------------------------------------------------------------------------ */
 
 static bool transpose(struct checker *c, const struct node *node, const struct value *owner,
                       struct value *out) {
@@ -217,11 +220,10 @@ static bool transpose(struct checker *c, const struct node *node, const struct v
   MlirContext context = c->e.session->context;
   MlirAttribute order = mlirDenseI32ArrayGet(context, 2, (int32_t[]){1, 0});
   check_locate(c, node->span);
-  *out = value_runtime(
-      BUILD(&c->e.b, "tile.permute", IN(owner->run_time.ir),
-            OUT(tensor_type(2, turned, type_element(type), (MlirAttribute){0})),
-            ATTRIBUTES(attribute_named(context, "order", order))),
-      owner->run_time.dtype);
+  *out = value_runtime(BUILD(&c->e.b, "tile.permute", IN(owner->run_time.ir),
+                             OUT(tensor_type(2, turned, type_element(type), (MlirAttribute){0})),
+                             ATTRIBUTES(attribute_named(context, "order", order))),
+                       owner->run_time.dtype);
   return true;
 }
 

@@ -2,7 +2,8 @@
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* Deeper nests of run-time branches are refused: everything behind the front end recurses over regions. */
+/* Deeper nests of run-time branches are refused: everything behind the front end recurses over
+ * regions. */
 enum { DEEPEST_NEST = 128 };
 
 static void enter(struct checker *c, struct branch *branch) {
@@ -81,7 +82,8 @@ bool guard_rest(struct checker *c, const struct rest *rest) {
   return false;
 }
 
-/* --- if ---------------------------------------------------------------------------------------------- */
+/* --- if
+ * ---------------------------------------------------------------------------------------------- */
 
 /* An `if` statement from its branch `index` on, and the rest behind it. */
 struct chain {
@@ -147,8 +149,7 @@ static bool check_chain(struct checker *c, const struct chain *chain) {
       return false;
     if (condition.kind == VALUE_RUNTIME) {
       struct chain here = {chain->node, i, chain->rest, chain->consumed};
-      return check_nesting(c, condition_node->span) &&
-             run_time_if(c, &here, condition.run_time.ir);
+      return check_nesting(c, condition_node->span) && run_time_if(c, &here, condition.run_time.ir);
     }
     if (condition.boolean)
       return run_list(c, &branches->items[i]->branch.body, 0, chain->rest, chain->consumed);
@@ -156,8 +157,7 @@ static bool check_chain(struct checker *c, const struct chain *chain) {
   return run_list(c, &chain->node->if_statement.orelse, 0, chain->rest, chain->consumed);
 }
 
-bool check_if(struct checker *c, const struct node *node, const struct rest *rest,
-              bool *consumed) {
+bool check_if(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed) {
   return check_chain(c, &(struct chain){node, 0, rest, consumed});
 }
 
@@ -169,8 +169,9 @@ bool check_condition(struct checker *c, const struct node *node, struct value *o
     return true;
   }
   if (type_is_tensor(mlirValueGetType(out->run_time.ir)))
-    return check_fail(c, node->span, "a condition is a scalar, not a tile; choose elements with "
-                                     "tl.where, or reduce the tile to a scalar first");
+    return check_fail(c, node->span,
+                      "a condition is a scalar, not a tile; choose elements with "
+                      "tl.where, or reduce the tile to a scalar first");
   check_locate(c, node->span);
   return emit_truth(&c->e, out, out) || check_fail_emitter(c, node->span);
 }

@@ -1,11 +1,10 @@
-/* Functions of Python on compile-time values, types that stand in isinstance, tl.constexpr(...). Numbers
-   and Python's modules are in builtins_numbers.c. */
+/* Functions of Python on compile-time values, types that stand in isinstance, tl.constexpr(...).
+   Numbers and Python's modules are in builtins_numbers.c. */
 #include <string.h>
 #include "frontend/check/checker.h"
 
 static bool fail_compile_time(struct checker *c, const struct builtin_call *call) {
-  return check_fail(c, call->span, "%s takes compile-time values",
-                    builtin_label(c, call->builtin));
+  return check_fail(c, call->span, "%s takes compile-time values", builtin_label(c, call->builtin));
 }
 
 /* The items of the first argument, which must be a tuple. */
@@ -19,15 +18,17 @@ static bool items_of(struct checker *c, const struct builtin_call *call, int ind
   return true;
 }
 
-/* --- Types ------------------------------------------------------------------------------------------- */
+/* --- Types
+ * ------------------------------------------------------------------------------------------- */
 
 bool builtin_constexpr(struct checker *c, const struct builtin_call *call, struct value *out) {
   *out = call->arguments[0].value;
   out->is_typed = false;
   if (value_is_constant(out))
     return true;
-  return check_fail(c, call->arguments[0].span, "a tl.constexpr needs a compile-time value; this one is "
-                                                "known at run time");
+  return check_fail(c, call->arguments[0].span,
+                    "a tl.constexpr needs a compile-time value; this one is "
+                    "known at run time");
 }
 
 /* Names of types that are no functions. */
@@ -96,7 +97,8 @@ bool builtin_logical(struct checker *c, const struct builtin_call *call, struct 
          check_fail_emitter(c, call->span);
 }
 
-/* --- Python ------------------------------------------------------------------------------------------ */
+/* --- Python
+ * ------------------------------------------------------------------------------------------ */
 
 bool builtin_len(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *argument = &call->arguments[0];

@@ -1,9 +1,10 @@
-/* What a call calls: jit functions, which are inlined, builtins, types, and what is callable at compile
-   time. Arguments are evaluated from left to right, then bound to the parameters. */
+/* What a call calls: jit functions, which are inlined, builtins, types, and what is callable at
+   compile time. Arguments are evaluated from left to right, then bound to the parameters. */
 #include <string.h>
 #include "frontend/check/checker.h"
 
-/* --- Parameters ---------------------------------------------------------------------------------------- */
+/* --- Parameters
+ * ---------------------------------------------------------------------------------------- */
 
 enum { DEEPEST_CALL = 64 };
 
@@ -26,7 +27,8 @@ static const struct node_parameter *parameter_of(const struct binder *binder, ui
   return &binder->parameters->items[index]->parameter;
 }
 
-static bool fail_surplus(struct checker *c, const struct binder *binder, const struct given *given) {
+static bool fail_surplus(struct checker *c, const struct binder *binder,
+                         const struct given *given) {
   uint32_t count = binder->parameters->count;
   check_fail(c, given->span, "'%s' takes %u argument%s; it is called with %zu",
              binder->frame->kernel->name, (unsigned)count, count == 1 ? "" : "s",
@@ -54,7 +56,8 @@ static bool bind_positional(struct checker *c, struct binder *binder, const stru
   return fail_surplus(c, binder, given);
 }
 
-static bool fail_keyword(struct checker *c, const struct binder *binder, const struct given *given) {
+static bool fail_keyword(struct checker *c, const struct binder *binder,
+                         const struct given *given) {
   const char **names = ARENA_ARRAY(&c->e.arena, const char *, binder->parameters->count + 1);
   for (uint32_t i = 0; i < binder->parameters->count; i++)
     names[i] = parameter_of(binder, i)->name;
@@ -108,7 +111,8 @@ bool bind_parameters(struct checker *c, struct frame *frame, const struct node_l
       .given_count = count,
       .bound = ARENA_ARRAY(&c->e.arena, const struct given *, parameters->count + 1)};
   for (size_t i = 0; i < count; i++)
-    if (given[i].name ? !bind_named(c, &binder, &given[i]) : !bind_positional(c, &binder, &given[i]))
+    if (given[i].name ? !bind_named(c, &binder, &given[i])
+                      : !bind_positional(c, &binder, &given[i]))
       return false;
   for (uint32_t i = 0; i < parameters->count; i++) {
     struct variable *variable = ARENA_NEW(&c->e.arena, struct variable);
@@ -123,7 +127,8 @@ bool bind_parameters(struct checker *c, struct frame *frame, const struct node_l
   return true;
 }
 
-/* --- Calls ------------------------------------------------------------------------------------------- */
+/* --- Calls
+ * ------------------------------------------------------------------------------------------- */
 
 static bool check_recursion(struct checker *c, const struct kernel *kernel, struct span span) {
   for (struct frame *frame = c->frame; frame; frame = frame->caller)
@@ -199,8 +204,7 @@ static bool call_value(struct checker *c, const struct value *callee, const stru
                   callee->kind == VALUE_CALLABLE || callee->kind == VALUE_DTYPE;
   if (!callable)
     return fail_call(c, callee, node->call.function->span);
-  return call_arguments(c, node, &given, &count) &&
-         apply(c, callee, given, count, node->span, out);
+  return call_arguments(c, node, &given, &count) && apply(c, callee, given, count, node->span, out);
 }
 
 /* x.f(...) where x.f is no dotted name of the language: x is a value, or a module in a variable. */

@@ -3,8 +3,8 @@
    A frame is one activation of a jit function: its variables, by word. Calls of other jit functions
    are carried out in a frame of their own, so they come out inlined. Compile-time values live in
    variables like run-time ones; `if` on one leaves one branch; `if` on a run-time value becomes
-   scf.if, with the variables that its branches assign as results; loops become scf.for and scf.while,
-   with the variables that their bodies assign carried along.
+   scf.if, with the variables that its branches assign as results; loops become scf.for and
+   scf.while, with the variables that their bodies assign carried along.
 
    Every check_* function returns false after it has added a problem at a place in the source. */
 #ifndef TILE_FRONTEND_CHECKER_H
@@ -33,7 +33,7 @@ enum frame_kind {
 
 struct frame {
   enum frame_kind kind;
-  const struct kernel *kernel; /* name and scope; the rest for FRAME_JIT only */
+  const struct kernel *kernel;   /* name and scope; the rest for FRAME_JIT only */
   const struct node *expression; /* FRAME_GLOBAL */
   struct frame *caller;
   struct span call;     /* in the caller */
@@ -49,14 +49,14 @@ struct checker {
   struct emitter e;
   struct module *module;
   struct frame *frame;
-  int depth;        /* of calls */
-  int global_depth; /* of globals that are being evaluated */
-  int nesting;      /* of run-time control flow, over all frames */
-  size_t statements; /* carried out so far */
-  bool stopped;      /* too many */
+  int depth;                       /* of calls */
+  int global_depth;                /* of globals that are being evaluated */
+  int nesting;                     /* of run-time control flow, over all frames */
+  size_t statements;               /* carried out so far */
+  bool stopped;                    /* too many */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
-  int capability; /* of the target, 90 for sm_90a; 0 when it is not known */
+  int capability;                  /* of the target, 90 for sm_90a; 0 when it is not known */
 };
 
 /* Adds a problem at a node or span, with notes for the chain of calls; returns false. */
@@ -92,8 +92,8 @@ bool check_global(struct checker *c, const char *word, struct span use, struct v
 bool check_in_scope(struct checker *c, const struct scope *scope, const char *name,
                     const struct node *expression, struct span use, struct value *out);
 
-/* Attributes (attributes.c): node is an ATTRIBUTE; a method of a type, where node is the CALL; one of a
-   class of the file. */
+/* Attributes (attributes.c): node is an ATTRIBUTE; a method of a type, where node is the CALL; one
+   of a class of the file. */
 bool check_attribute(struct checker *c, const struct node *node, struct value *out);
 /* tl.float16 and the like, of which tl.float16.itemsize is an attribute. */
 bool is_type_name(struct checker *c, const struct node *node);
@@ -121,8 +121,8 @@ bool call_callable(struct checker *c, const struct callable *callable, const str
 struct variable *frame_find(struct frame *frame, const char *word);
 void frame_set(struct checker *c, const char *word, const struct value *value, struct span span);
 
-/* Statements (statements.c; control.h has the rest). The body of the frame's function: *out is what it
-   returns, None at its end. */
+/* Statements (statements.c; control.h has the rest). The body of the frame's function: *out is what
+   it returns, None at its end. */
 bool check_function(struct checker *c, const struct node_list *body, struct value *out);
 /* Counts one more statement, or something of that weight; false when there are too many. */
 bool count_statement(struct checker *c, const struct node *node);
@@ -131,8 +131,8 @@ bool count_statement_at(struct checker *c, struct span span);
 bool check_is_constexpr(const struct node *annotation);
 
 /* Emits a check of a run-time condition, where `mask` (may be NULL) is true. (builtins_debug.c) */
-bool check_device_assert(struct checker *c, const struct value *condition,
-                         const struct value *mask, struct slice message, struct span span);
+bool check_device_assert(struct checker *c, const struct value *condition, const struct value *mask,
+                         struct slice message, struct span span);
 
 /* Calls (calls.c). */
 bool check_call(struct checker *c, const struct node *node, struct value *out);
@@ -151,12 +151,13 @@ bool check_depth(struct checker *c, struct span span);
 bool check_member(struct checker *c, const struct value *module, const struct node *node,
                   struct value *out);
 
-/* --- Builtins ------------------------------------------------------------------------------------------ */
+/* --- Builtins
+ * ------------------------------------------------------------------------------------------ */
 
 enum { MAX_PARAMETERS = 16 };
 
-/* One argument of a builtin, by parameter: `given` is false for one that was left out (its value is None,
-   its span the call's). */
+/* One argument of a builtin, by parameter: `given` is false for one that was left out (its value is
+   None, its span the call's). */
 struct argument {
   struct value value;
   struct span span;
@@ -203,10 +204,12 @@ enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct 
 enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, struct value *out);
 /* The problem for an UNKNOWN; returns false. */
 bool builtin_fail_unknown(struct checker *c, const struct node *node);
-/* The value of a name of another module that stands for one (math.pi, torch.float16: constants.def). */
+/* The value of a name of another module that stands for one (math.pi, torch.float16:
+ * constants.def). */
 bool builtin_constant(const char *name, struct value *out);
 
-/* Calls (builtin_calls.c). An argument as it stands in a call; name is NULL for a positional one. */
+/* Calls (builtin_calls.c). An argument as it stands in a call; name is NULL for a positional one.
+ */
 struct given {
   const char *name;
   struct value value;
@@ -224,8 +227,8 @@ bool builtin_call(struct checker *c, const struct builtin *builtin, const struct
 bool builtin_method(struct checker *c, const struct value *owner, const struct node *node,
                     struct value *out);
 
-/* Readers of arguments (builtin_arguments.c): false after a problem at the argument. An argument that is
-   missing or None gives `fallback`. */
+/* Readers of arguments (builtin_arguments.c): false after a problem at the argument. An argument
+   that is missing or None gives `fallback`. */
 bool argument_given(const struct argument *argument); /* and not None */
 bool argument_is_tile(const struct argument *argument);
 /* "<needed> is needed, not <what it is>"; returns false. */
@@ -247,7 +250,8 @@ bool argument_axis(struct checker *c, const struct argument *argument, int rank,
                    int *out);
 /* The items of a tuple, or the value itself as the only one. */
 void argument_items(const struct argument *argument, const struct value **items, size_t *count);
-/* A tuple of compile-time integers, or one of them; room for MAX_RANK. `what` is the message's subject. */
+/* A tuple of compile-time integers, or one of them; room for MAX_RANK. `what` is the message's
+ * subject. */
 bool argument_integers(struct checker *c, const struct argument *argument, const char *what,
                        int *count, int64_t *out);
 /* A shape: powers of two, not too many elements. */

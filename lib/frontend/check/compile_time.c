@@ -6,7 +6,8 @@
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* --- f-strings --------------------------------------------------------------------------------------- */
+/* --- f-strings
+ * --------------------------------------------------------------------------------------- */
 
 /* {x:.2f}, {x:04d}, {x:>8} without its alignment: what printf knows of the format. */
 static bool format_spec(struct checker *c, const struct node *node, const struct value *value,
@@ -19,7 +20,8 @@ static bool format_spec(struct checker *c, const struct node *node, const struct
   if (length == 0 || length > 8 || strspn(spec, "0123456789.") < tail ||
       (!is_integer && !(kind && strchr("fFeEgG", kind))) || !value_is_number(value) ||
       (is_integer && value->kind == VALUE_FLOAT) || strspn(spec, "0123456789") > 2)
-    return check_fail(c, node->span, "the format '%s' is not supported in a kernel's f-string", spec);
+    return check_fail(c, node->span, "the format '%s' is not supported in a kernel's f-string",
+                      spec);
   snprintf(format, sizeof format, "%%%.*s%s%c", (int)tail, spec, is_float ? "" : "ll", kind);
   if (is_float)
     snprintf(digits, sizeof digits, format, value_as_double(value)); /* NOLINT */
@@ -65,7 +67,8 @@ bool check_fstring(struct checker *c, const struct node *node, struct value *out
   return good;
 }
 
-/* --- Comprehensions ---------------------------------------------------------------------------------- */
+/* --- Comprehensions
+ * ---------------------------------------------------------------------------------- */
 
 static bool run_clauses(struct checker *c, const struct node *node, uint32_t index,
                         struct value_list *list);
@@ -97,8 +100,9 @@ static bool run_clauses(struct checker *c, const struct node *node, uint32_t ind
   if (!check_expression(c, iterable, &items))
     return false;
   if (items.kind != VALUE_TUPLE)
-    return check_fail(c, iterable->span, "a comprehension in a kernel runs over a tuple or a range of "
-                                         "compile-time numbers");
+    return check_fail(c, iterable->span,
+                      "a comprehension in a kernel runs over a tuple or a range of "
+                      "compile-time numbers");
   for (size_t i = 0; i < items.tuple.count; i++)
     if (!run_item(c, node, index, &items.tuple.items[i], list))
       return false;
@@ -109,7 +113,8 @@ bool check_comprehension(struct checker *c, const struct node *node, struct valu
   struct value_list list = {0};
   if (node->comprehension.style == COMPREHENSION_DICT ||
       node->comprehension.style == COMPREHENSION_SET)
-    return check_fail(c, node->span, "sets and dictionaries are not supported in a kernel; use a tuple");
+    return check_fail(c, node->span,
+                      "sets and dictionaries are not supported in a kernel; use a tuple");
   struct map saved = copy_variables(&c->frame->variables);
   bool good = run_clauses(c, node, 0, &list);
   restore_variables(c, &saved);
@@ -117,7 +122,8 @@ bool check_comprehension(struct checker *c, const struct node *node, struct valu
   return good;
 }
 
-/* --- Lambdas and host functions ----------------------------------------------------------------------- */
+/* --- Lambdas and host functions
+ * ----------------------------------------------------------------------- */
 
 /* A lambda remembers the variables around it as they are now. */
 bool check_lambda(struct checker *c, const struct node *node, struct value *out) {
@@ -148,9 +154,11 @@ static bool check_constants(struct checker *c, const struct callable *callable,
                             const struct given *given, size_t count) {
   for (size_t i = 0; i < count && node_is(callable->node, NODE_FUNCTION); i++)
     if (!value_is_constant(&given[i].value))
-      return check_fail(c, given[i].span,
-                        "'%s' is host code, which takes compile-time values; decorate it with triton.jit "
-                        "to call it with run-time ones", callable->kernel->name);
+      return check_fail(
+          c, given[i].span,
+          "'%s' is host code, which takes compile-time values; decorate it with triton.jit "
+          "to call it with run-time ones",
+          callable->kernel->name);
   return true;
 }
 

@@ -1,7 +1,7 @@
 /* What the files of control flow share: variables.c, merge.c, branches.c, loops.c, statements.c.
 
-   A list of statements is run with the rest that follows it, so that an `if` with a return on one side
-   can put the rest into its other side:
+   A list of statements is run with the rest that follows it, so that an `if` with a return on one
+   side can put the rest into its other side:
 
        if pid >= n:            scf.if %late { } else {
            return                  the rest
@@ -14,7 +14,8 @@
 
 #include "frontend/check/checker.h"
 
-/* --- Variables (variables.c) --------------------------------------------------------------------------- */
+/* --- Variables (variables.c)
+ * --------------------------------------------------------------------------- */
 
 struct word_list {
   const char **items; /* in the emitter's arena */
@@ -32,9 +33,11 @@ void frame_poison(struct checker *c, const char *word, enum poison_reason reason
 struct map copy_variables(const struct map *variables);
 void restore_variables(struct checker *c, struct map *saved);
 
-/* --- Lists of statements (statements.c) ---------------------------------------------------------------- */
+/* --- Lists of statements (statements.c)
+ * ---------------------------------------------------------------- */
 
-/* What is still to be run behind a statement: `list` from `index` on (or what `run` does), then `next`. */
+/* What is still to be run behind a statement: `list` from `index` on (or what `run` does), then
+ * `next`. */
 struct rest {
   bool (*run)(struct checker *c, const struct rest *rest);
   const struct node_list *list;
@@ -43,8 +46,8 @@ struct rest {
   const struct rest *next;
 };
 
-/* Runs `list` from `start` on. A statement may take the rest, `next` included, with it: then it sets
-   *consumed. Goes on behind errors. */
+/* Runs `list` from `start` on. A statement may take the rest, `next` included, with it: then it
+ *sets consumed. Goes on behind errors. */
 bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
               const struct rest *next, bool *consumed);
 /* Gives a value to the target of a compile-time loop or comprehension. */
@@ -52,7 +55,8 @@ bool assign_target(struct checker *c, const struct node *target, const struct va
 /* Runs a rest; NULL is nothing. Where the function may have returned, inside an scf.if. */
 bool run_rest(struct checker *c, const struct rest *rest);
 
-/* --- Branches (merge.c, branches.c) -------------------------------------------------------------------- */
+/* --- Branches (merge.c, branches.c)
+ * -------------------------------------------------------------------- */
 
 /* One side of a run-time branch, emitted into a region of its own. */
 struct branch {
@@ -73,8 +77,8 @@ void reopen_branch(struct checker *c, struct branch *branch);
 void close_branch(struct checker *c, struct branch *branch);
 void discard_branch(struct branch *branch);
 
-/* Builds the scf.if of two closed branches and gives the frame what they leave: merged variables, the
-   state of return, and in *value (when not NULL) the merge of their values. Frees the branches,
+/* Builds the scf.if of two closed branches and gives the frame what they leave: merged variables,
+   the state of return, and in *value (when not NULL) the merge of their values. Frees the branches,
    whatever the result. `span` is for messages. */
 bool merge_branches(struct checker *c, struct span span, MlirValue condition,
                     struct branch branches[2], struct value *value);
@@ -88,11 +92,17 @@ bool check_condition(struct checker *c, const struct node *node, struct value *o
 /* The branches of `if`; the rest may go into one of them. */
 bool check_if(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed);
 
-/* --- Loops (loops.c, unrolled.c) ----------------------------------------------------------------------- */
+/* --- Loops (ranges.c, loops.c, unrolled.c)
+ * ------------------------------------------------------------- */
 
 bool check_for(struct checker *c, const struct node *node, const struct rest *rest, bool *consumed);
 bool check_while(struct checker *c, const struct node *node, const struct rest *rest,
                  bool *consumed);
+/* Refuses what no loop has: `else`, too deep a nest. */
+bool check_loop(struct checker *c, const struct node *node, const struct node_list *orelse);
+/* scf.for over start, end, step, with `hints` as attributes. */
+bool run_time_for(struct checker *c, const struct node *node, struct value bounds[3],
+                  const MlirNamedAttribute *hints, intptr_t hint_count);
 /* for ... in tl.static_range(...) and over tuples: one copy of the body for each item. */
 bool check_unrolled(struct checker *c, const struct node *node, const struct value *items,
                     size_t count, const struct rest *rest, bool *consumed);
@@ -103,6 +113,6 @@ bool check_unrolled_while(struct checker *c, const struct node *node, const stru
 
 /* "'x' goes from a to b" between two places; returns false. */
 bool fail_change(struct checker *c, struct span span, const char *where, const char *word,
-                const struct value *a, const struct value *b);
+                 const struct value *a, const struct value *b);
 
 #endif

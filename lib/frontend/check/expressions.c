@@ -1,9 +1,11 @@
-/* Expressions: constants, operators, displays. Names are in names.c, calls in calls.c, attributes in
-   attributes.c, indexing in subscripts.c, and what exists at compile time only in compile_time.c. */
+/* Expressions: constants, operators, displays. Names are in names.c, calls in calls.c, attributes
+   in attributes.c, indexing in subscripts.c, and what exists at compile time only in
+   compile_time.c. */
 #include <string.h>
 #include "frontend/check/control.h"
 
-/* --- Operators --------------------------------------------------------------------------------------- */
+/* --- Operators
+ * --------------------------------------------------------------------------------------- */
 
 static bool binary_of(enum operator_kind op, enum binary_operator *out) {
   static const struct {
@@ -53,7 +55,8 @@ static bool combine_sequences(struct checker *c, enum operator_kind op, struct s
   bool add = op == OPERATOR_ADD && a->kind == VALUE_TUPLE && b->kind == VALUE_TUPLE;
   bool repeat = op == OPERATOR_MUL && a->kind == VALUE_TUPLE && b->kind == VALUE_INTEGER;
   if (!add && !repeat)
-    return check_fail(c, span, "'%s' does not work on tuples and strings so", operator_spelling(op));
+    return check_fail(c, span, "'%s' does not work on tuples and strings so",
+                      operator_spelling(op));
   int64_t times = repeat ? b->integer : 1;
   if (times > 0 && a->tuple.count && times > MOST_ITEMS / (int64_t)a->tuple.count)
     return check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
@@ -68,7 +71,8 @@ static bool combine_sequences(struct checker *c, enum operator_kind op, struct s
   return true;
 }
 
-/* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does. */
+/* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does.
+ */
 static bool run_time_power(struct checker *c, struct span span, const struct value *a,
                            const struct value *b, struct value *out) {
   struct value whole = *b;
@@ -134,7 +138,8 @@ static bool check_membership(struct checker *c, const struct node *node, enum op
     found = contains(b->text, a->text);
   } else {
     if (b->kind != VALUE_TUPLE || !value_is_constant(a) || !value_is_constant(b))
-      return check_fail(c, node->span, "'in' looks for a compile-time value in a tuple of such values");
+      return check_fail(c, node->span,
+                        "'in' looks for a compile-time value in a tuple of such values");
     for (size_t i = 0; i < b->tuple.count && !found; i++)
       found = equal_constants(c, a, &b->tuple.items[i]);
   }
@@ -189,8 +194,8 @@ static bool check_compare(struct checker *c, const struct node *node, struct val
   return true;
 }
 
-/* and, or. A compile-time operand that decides is the result, even behind run-time ones; one that does
-   not is left out. Run-time operands are joined by the element-wise & and | of their truth. */
+/* and, or. A compile-time operand that decides is the result, even behind run-time ones; one that
+   does not is left out. Run-time operands are joined by the element-wise & and | of their truth. */
 static bool check_logical(struct checker *c, const struct node *node, struct value *out) {
   bool is_and = node->logical.op == OPERATOR_AND, joined = false;
   const struct node_list *operands = &node->logical.operands;
@@ -269,7 +274,8 @@ static bool choose_by_branch(struct checker *c, const struct node *node, MlirVal
   return false;
 }
 
-/* a if condition else b. At run time one side only is carried out if they do more than arithmetic. */
+/* a if condition else b. At run time one side only is carried out if they do more than arithmetic.
+ */
 static bool check_conditional(struct checker *c, const struct node *node, struct value *out) {
   struct value condition, a, b;
   bool calls = false;
@@ -281,8 +287,7 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
   node_walk(node->conditional.then, find_call, &calls);
   node_walk(node->conditional.otherwise, find_call, &calls);
   if (calls)
-    return check_nesting(c, node->span) &&
-           choose_by_branch(c, node, condition.run_time.ir, out);
+    return check_nesting(c, node->span) && choose_by_branch(c, node, condition.run_time.ir, out);
   if (!check_expression(c, node->conditional.then, &a) ||
       !check_expression(c, node->conditional.otherwise, &b))
     return false;
@@ -290,7 +295,8 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
   return emit_where(&c->e, &condition, &a, &b, out) || check_fail_emitter(c, node->span);
 }
 
-/* --- Displays ---------------------------------------------------------------------------------------- */
+/* --- Displays
+ * ---------------------------------------------------------------------------------------- */
 
 bool check_elements(struct checker *c, const struct node *node, struct value_list *list) {
   struct value value;
@@ -386,12 +392,15 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
   case NODE_LAMBDA:
     return check_lambda(c, node, out);
   case NODE_WALRUS:
-    return check_fail(c, node->span, "':=' is not supported in a kernel; assign in a statement of its "
-                                     "own");
+    return check_fail(c, node->span,
+                      "':=' is not supported in a kernel; assign in a statement of its "
+                      "own");
   case NODE_DICT:
   case NODE_SET:
-    return check_fail(c, node->span, "%s is not supported in a kernel; use a tuple, or pass the value as "
-                                     "a tl.constexpr", node_kind_phrase(node_kind(node)));
+    return check_fail(c, node->span,
+                      "%s is not supported in a kernel; use a tuple, or pass the value as "
+                      "a tl.constexpr",
+                      node_kind_phrase(node_kind(node)));
   default:
     return check_fail(c, node->span, "%s is not supported in a kernel",
                       node_kind_phrase(node_kind(node)));

@@ -1,8 +1,9 @@
 /* Arithmetic on compile-time numbers: Python's, in 64 bits.
 
-   Integers reach from -2^63 to 2^64 - 1 (is_huge above 2^63); what does not fit is an error, not a wrong
-   number. Where an operand has been assigned to a plain variable (is_typed) the operation is the one of
-   run time: // and % round towards zero, as in C, and results wrap in the common type. */
+   Integers reach from -2^63 to 2^64 - 1 (is_huge above 2^63); what does not fit is an error, not a
+   wrong number. Where an operand has been assigned to a plain variable (is_typed) the operation is
+   the one of run time: // and % round towards zero, as in C, and results wrap in the common type.
+ */
 #include <math.h>
 #include "frontend/check/value.h"
 
@@ -93,8 +94,8 @@ static bool fail_size(struct emitter *e, enum binary_operator operation, const s
   struct text left = {0}, right = {0};
   value_format(a, &left);
   value_format(b, &right);
-  emit_fail(e, "%s %s %s does not fit 64 bits", text_string(&left),
-            binary_operator_text(operation), text_string(&right));
+  emit_fail(e, "%s %s %s does not fit 64 bits", text_string(&left), binary_operator_text(operation),
+            text_string(&right));
   text_free(&left);
   text_free(&right);
   return false;
@@ -131,8 +132,8 @@ static bool shift(wide a, wide by, enum binary_operator operation, wide *out) {
 }
 
 /* *fits: the result is in `out`; else it is too large. */
-static bool fold_wide(struct emitter *e, enum binary_operator operation, wide a, wide b,
-                      bool typed, wide *out, bool *fits) {
+static bool fold_wide(struct emitter *e, enum binary_operator operation, wide a, wide b, bool typed,
+                      wide *out, bool *fits) {
   *fits = true;
   if (binary_operator_is_division(operation) && b == 0)
     return emit_fail(e, "division by zero");

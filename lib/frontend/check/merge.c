@@ -48,7 +48,8 @@ static struct builder enter_end(struct merge *m, int side) {
   return outside;
 }
 
-/* A number at the end of its branch, as a run-time scalar: of the other side's type if it has one. */
+/* A number at the end of its branch, as a run-time scalar: of the other side's type if it has one.
+ */
 static bool settle(struct merge *m, int side, const struct value *value, const struct value *other,
                    struct value *out) {
   *out = *value;
@@ -132,7 +133,8 @@ static bool merge_values(struct merge *m, const struct value *a, const struct va
   return true;
 }
 
-/* --- Variables --------------------------------------------------------------------------------------- */
+/* --- Variables
+ * --------------------------------------------------------------------------------------- */
 
 /* A merged variable, to be set behind the scf.if. */
 struct merged {
@@ -144,12 +146,13 @@ struct merged {
 };
 
 bool fail_change(struct checker *c, struct span span, const char *where, const char *word,
-                const struct value *a, const struct value *b) {
+                 const struct value *a, const struct value *b) {
   struct text before = {0}, after = {0};
   value_describe(a, &before);
   value_describe(b, &after);
-  check_fail(c, span, "%s '%s' goes from %s to %s; keep one type, with .to() or a typed start value",
-             where, word, text_string(&before), text_string(&after));
+  check_fail(c, span,
+             "%s '%s' goes from %s to %s; keep one type, with .to() or a typed start value", where,
+             word, text_string(&before), text_string(&after));
   text_free(&before);
   text_free(&after);
   return false;
@@ -174,18 +177,18 @@ static bool fail_merge(struct checker *c, const char *word, const struct variabl
 static bool merge_variable(struct merge *m, const char *word, const struct variable *a,
                            const struct variable *b, struct merged *out) {
   bool poisoned = a->value.kind == VALUE_POISON || b->value.kind == VALUE_POISON;
-  *out = (struct merged){.word = word,
-                         .span = a->assigned,
-                         .is_constexpr = a->is_constexpr && b->is_constexpr};
+  *out = (struct merged){
+      .word = word, .span = a->assigned, .is_constexpr = a->is_constexpr && b->is_constexpr};
   if (poisoned) {
     out->value = a->value.kind == VALUE_POISON ? a->value : b->value;
     return true;
   }
   if ((a->is_constexpr || b->is_constexpr) && !value_same(&a->value, &b->value)) {
-    check_fail(m->c, b->assigned,
-               "'%s' is a tl.constexpr: it cannot get different values in the branches of a run-time "
-               "'if'; leave the annotation away, or make the condition a tl.constexpr",
-               word);
+    check_fail(
+        m->c, b->assigned,
+        "'%s' is a tl.constexpr: it cannot get different values in the branches of a run-time "
+        "'if'; leave the annotation away, or make the condition a tl.constexpr",
+        word);
     check_note(m->c, a->assigned, "the other value");
     return false;
   }
@@ -245,7 +248,8 @@ static bool merge_side(struct merge *m, int side, struct merged **list) {
   return true;
 }
 
-/* --- Returns ----------------------------------------------------------------------------------------- */
+/* --- Returns
+ * ----------------------------------------------------------------------------------------- */
 
 static bool fail_results(struct checker *c, const struct branch *a, const struct branch *b) {
   struct text first = {0}, second = {0};
@@ -288,7 +292,8 @@ static bool needs_flag(const struct branch *branches) {
              : branches[0].returned == RETURN_MAYBE;
 }
 
-/* --- The operation ------------------------------------------------------------------------------------ */
+/* --- The operation
+ * ------------------------------------------------------------------------------------ */
 
 static void yield(struct merge *m, int side) {
   struct builder outside = enter_end(m, side);
@@ -328,9 +333,9 @@ static void set_return(struct merge *m, MlirValue condition, const struct value 
   if (needs_flag(m->branches))
     frame->return_flag = flag->run_time.ir;
   else if (a == RETURN_NO)
-    frame->return_flag = BUILD(&m->c->e.b, "arith.xori",
-                               IN(condition, build_integer(&m->c->e.b, 1, 1)),
-                               OUT(mlirValueGetType(condition)));
+    frame->return_flag =
+        BUILD(&m->c->e.b, "arith.xori", IN(condition, build_integer(&m->c->e.b, 1, 1)),
+              OUT(mlirValueGetType(condition)));
 }
 
 static bool fail_values(struct merge *m) {

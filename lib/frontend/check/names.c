@@ -7,19 +7,24 @@
 
 enum { DEEPEST_GLOBAL = 32 };
 
-/* --- The file's names -------------------------------------------------------------------------------- */
+/* --- The file's names
+ * -------------------------------------------------------------------------------- */
 
 bool check_in_scope(struct checker *c, const struct scope *scope, const char *name,
                     const struct node *expression, struct span use, struct value *out) {
   for (const struct frame *frame = c->frame; frame; frame = frame->caller)
-    if (frame->kind == FRAME_GLOBAL && frame->kernel->name == name && frame->expression == expression)
+    if (frame->kind == FRAME_GLOBAL && frame->kernel->name == name &&
+        frame->expression == expression)
       return check_fail(c, use, "the value of '%s' depends on itself", name);
   if (c->global_depth >= DEEPEST_GLOBAL)
     return check_fail(c, use, "constants depend on one another more than %d deep", DEEPEST_GLOBAL);
   struct kernel *kernel = ARENA_NEW(&c->e.arena, struct kernel);
   *kernel = (struct kernel){.name = name, .scope = scope};
-  struct frame frame = {
-      .kind = FRAME_GLOBAL, .kernel = kernel, .expression = expression, .caller = c->frame, .call = use};
+  struct frame frame = {.kind = FRAME_GLOBAL,
+                        .kernel = kernel,
+                        .expression = expression,
+                        .caller = c->frame,
+                        .call = use};
   c->frame = &frame;
   c->global_depth++;
   bool good = check_expression(c, expression, out);
@@ -66,12 +71,15 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   }
   case BINDING_IMPORT:
     if (!binding->original)
-      check_fail(c, use, "'%s' is a module of Python that a kernel cannot use; pass what you need of it "
-                         "as a tl.constexpr", binding->name);
-    else
       check_fail(c, use,
-               "'%s' comes from '%s'; kernels are read from one file: copy the definition into it",
-               binding->name, binding->module);
+                 "'%s' is a module of Python that a kernel cannot use; pass what you need of it "
+                 "as a tl.constexpr",
+                 binding->name);
+    else
+      check_fail(
+          c, use,
+          "'%s' comes from '%s'; kernels are read from one file: copy the definition into it",
+          binding->name, binding->module);
     break;
   case BINDING_OTHER:
     check_fail(c, use, "'%s' has no value that a kernel can use; pass it as a tl.constexpr",
@@ -82,7 +90,8 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   return false;
 }
 
-/* --- Names ------------------------------------------------------------------------------------------- */
+/* --- Names
+ * ------------------------------------------------------------------------------------------- */
 
 static bool fail_poison(struct checker *c, const struct node *node,
                         const struct variable *variable) {
@@ -93,21 +102,25 @@ static bool fail_poison(struct checker *c, const struct node *node,
   case POISON_BRANCH:
     check_fail(c, node->span,
                "'%s' has a value only if one branch of a run-time 'if' was taken; assign it before "
-               "the 'if', or in both branches", name);
+               "the 'if', or in both branches",
+               name);
     break;
   case POISON_LOOP:
-    check_fail(c, node->span,
-               "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
-               "in front of the loop", name);
+    check_fail(
+        c, node->span,
+        "'%s' is first assigned inside a run-time loop, which may run no time; give it a value "
+        "in front of the loop",
+        name);
     break;
   case POISON_INDEX:
     check_fail(c, node->span,
                "'%s' is the variable of a run-time loop and has no value behind it; copy it to a "
-               "variable that has one in front of the loop", name);
+               "variable that has one in front of the loop",
+               name);
     break;
   }
-  check_note(c, variable->assigned, variable->value.poison == POISON_BRANCH ? "assigned here"
-                                                                          : "the loop");
+  check_note(c, variable->assigned,
+             variable->value.poison == POISON_BRANCH ? "assigned here" : "the loop");
   return false;
 }
 
@@ -127,12 +140,14 @@ static bool fail_undefined(struct checker *c, const struct node *node) {
   add_names(&nearest, &c->frame->variables);
   for (const struct scope *scope = c->frame->kernel->scope; scope; scope = scope->parent)
     add_names(&nearest, &scope->names);
-  const char *near = nearest_word(node->name.id, nearest.names, nearest.count);
+  bool is_short = strlen(node->name.id) < 3; /* everything is near a letter */
+  const char *near = is_short ? NULL : nearest_word(node->name.id, nearest.names, nearest.count);
   return check_fail(c, node->span, "'%s' is not defined%s%s%s", node->name.id,
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Of several definitions, as in try: from a import f, except: f = ..., one that stands in the file. */
+/* Of several definitions, as in try: from a import f, except: f = ..., one that stands in the file.
+ */
 static const struct binding *readable(const struct binding *binding) {
   for (const struct binding *at = binding; at; at = at->earlier)
     if (at->kind != BINDING_IMPORT)
@@ -164,7 +179,8 @@ bool check_global(struct checker *c, const char *word, struct span use, struct v
   return binding && binding_value(c, binding, scope, use, out);
 }
 
-/* --- Classes ----------------------------------------------------------------------------------------- */
+/* --- Classes
+ * ----------------------------------------------------------------------------------------- */
 
 static const struct scope *class_scope(struct checker *c, const struct node *class) {
   for (const struct scope *scope = c->module->scope; scope; scope = scope->next)

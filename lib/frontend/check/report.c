@@ -1,8 +1,10 @@
-/* Problems at places in the source, with the chain of calls that leads there; locations of operations. */
+/* Problems at places in the source, with the chain of calls that leads there; locations of
+ * operations. */
 #include <string.h>
 #include "frontend/check/checker.h"
 
-/* The same message at the same place again, from another copy of an unrolled loop or an inlined call. */
+/* The same message at the same place again, from another copy of an unrolled loop or an inlined
+ * call. */
 static bool is_repeated(const struct checker *c, const struct problem *problem) {
   for (const struct problem *at = c->module->problems.first; at && at != problem; at = at->next)
     if (at->span.offset == problem->span.offset && strcmp(at->message, problem->message) == 0)

@@ -37,7 +37,8 @@ static bool parse_number(struct arena *arena, struct slice text, struct value *o
   return false;
 }
 
-/* The end of the entry that begins at `text`: a comma outside of quotes and brackets, or the end. */
+/* The end of the entry that begins at `text`: a comma outside of quotes and brackets, or the end.
+ */
 static size_t entry_length(struct slice text) {
   char quote = 0;
   int depth = 0;
@@ -98,10 +99,11 @@ static tile_status parse_value(struct signature_names *names, struct slice text,
     return parse_tuple(names, inside, depth, out);
   } else if (!parse_dtype_value(text, out) && !parse_number(arena, text, out) &&
              !(names->find && names->find(names, text, out))) {
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "'%.*s' is no value: a number, True, False, None, a quoted string, a tuple of values, a "
-                "type such as tl.float16, or a name of the file",
-                (int)text.length, text.data);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "'%.*s' is no value: a number, True, False, None, a quoted string, a tuple of values, a "
+        "type such as tl.float16, or a name of the file",
+        (int)text.length, text.data);
   }
   return NULL;
 }

@@ -1,9 +1,9 @@
-/* The signature of a kernel to compile, in the notation of Triton's ahead-of-time compiler: one entry a
-   parameter, separated by commas:
+/* The signature of a kernel to compile, in the notation of Triton's ahead-of-time compiler: one
+   entry a parameter, separated by commas:
 
      *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
-     1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are those
-                                                                 of the kernel's file               */
+     1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are
+   those of the kernel's file               */
 #ifndef TILE_FRONTEND_SIGNATURE_H
 #define TILE_FRONTEND_SIGNATURE_H
 
@@ -12,8 +12,8 @@
 
 struct signature_entry {
   bool is_run_time;
-  struct dtype dtype;   /* run time */
-  int64_t divisibility; /* run time: 16, or 1 */
+  struct dtype dtype;    /* run time */
+  int64_t divisibility;  /* run time: 16, or 1 */
   struct value constant; /* compile time */
 };
 
@@ -24,12 +24,11 @@ struct signature_names {
   void *data;
 };
 
-/* Splits `text` at its commas (not those in quotes and brackets) and parses each entry; the array and
-   strings are in the arena. Errors name the entry by its number and text. */
+/* Splits `text` at its commas (not those in quotes and brackets) and parses each entry; the array
+   and strings are in the arena. Errors name the entry by its number and text. */
 tile_status signature_parse(struct signature_names *names, const char *text,
                             struct signature_entry **out, size_t *count);
 /* One compile-time value. */
-tile_status signature_constant(struct signature_names *names, struct slice text,
-                               struct value *out);
+tile_status signature_constant(struct signature_names *names, struct slice text, struct value *out);
 
 #endif

@@ -5,7 +5,8 @@
 
 enum { MOST_STATEMENTS = 200000 }; /* a kernel, unrolled and inlined */
 
-/* --- Assignment ---------------------------------------------------------------------------------------- */
+/* --- Assignment
+ * ---------------------------------------------------------------------------------------- */
 
 static bool assign(struct checker *c, const struct node *target, const struct value *value,
                    bool plain);
@@ -31,8 +32,8 @@ static bool assign_parts(struct checker *c, const struct node *target,
     starred = i;
   }
   bool has_star = starred != elements->count;
-  if (value->kind != VALUE_TUPLE || (has_star ? count + 1 < elements->count
-                                              : count != elements->count))
+  if (value->kind != VALUE_TUPLE ||
+      (has_star ? count + 1 < elements->count : count != elements->count))
     return fail_count(c, target, value, elements->count);
   size_t next = 0;
   for (uint32_t i = 0; i < elements->count; i++) {
@@ -52,8 +53,8 @@ static bool assign_parts(struct checker *c, const struct node *target,
   return true;
 }
 
-/* What a plain variable holds: numbers get the type they have at run time (int32, fp32, ...), so that
-   arithmetic with them promotes as Triton's does, where variables are tensors. */
+/* What a plain variable holds: numbers get the type they have at run time (int32, fp32, ...), so
+   that arithmetic with them promotes as Triton's does, where variables are tensors. */
 static struct value typed(const struct checker *c, const struct value *value) {
   struct value out = *value;
   if (!value_is_number(value) || c->frame->kind != FRAME_JIT)
@@ -73,11 +74,13 @@ static bool assign(struct checker *c, const struct node *target, const struct va
   if (node_is(target, NODE_LIST))
     return assign_parts(c, target, &target->list_display.elements, value, plain);
   if (node_is(target, NODE_SUBSCRIPT))
-    return check_fail(c, target->span, "an element of a tile or tuple cannot be assigned; use tl.where "
-                                       "for tiles, tl.store for memory, and build a new tuple");
+    return check_fail(c, target->span,
+                      "an element of a tile or tuple cannot be assigned; use tl.where "
+                      "for tiles, tl.store for memory, and build a new tuple");
   if (!node_is(target, NODE_NAME))
-    return check_fail(c, target->span, "a kernel assigns to names and tuples of names; use tl.store to "
-                                       "write memory");
+    return check_fail(c, target->span,
+                      "a kernel assigns to names and tuples of names; use tl.store to "
+                      "write memory");
   struct value own = plain ? typed(c, value) : *value;
   frame_set(c, target->name.id, &own, target->span);
   return true;
@@ -119,17 +122,16 @@ bool check_is_constexpr(const struct node *annotation) {
   return found;
 }
 
-/* x: tl.constexpr = ... keeps a compile-time value; any other annotation is documentation. */
+/* x: tl.constexpr = ... keeps a compile-time value as it is; any other annotation is documentation.
+ */
 static bool check_annotated(struct checker *c, const struct node *node) {
   if (!node->annotated.value)
     return true;
   struct value value;
   if (!check_expression(c, node->annotated.value, &value))
     return false;
-  bool is_constexpr = check_is_constexpr(node->annotated.annotation);
-  if (is_constexpr && !value_is_constant(&value))
-    return check_fail(c, node->annotated.value->span,
-                      "a tl.constexpr needs a compile-time value; this one is known at run time");
+  /* As in Triton, a run-time value may be annotated so; it is none for all that. */
+  bool is_constexpr = check_is_constexpr(node->annotated.annotation) && value_is_constant(&value);
   if (!is_constexpr || !node_is(node->annotated.target, NODE_NAME))
     return assign(c, node->annotated.target, &value, true);
   value.is_typed = false;
@@ -141,9 +143,10 @@ static bool check_annotated(struct checker *c, const struct node *node) {
 static bool check_return(struct checker *c, const struct node *node) {
   struct value result = value_none();
   if (c->frame->loops)
-    return check_fail(c, node->span,
-                      "return inside a run-time loop is not possible; let a 'while' condition end the "
-                      "loop and return behind it, or unroll with tl.static_range");
+    return check_fail(
+        c, node->span,
+        "return inside a run-time loop is not possible; let a 'while' condition end the "
+        "loop and return behind it, or unroll with tl.static_range");
   if (node->return_statement.value && !check_expression(c, node->return_statement.value, &result))
     return false;
   if (!c->frame->caller && result.kind != VALUE_NONE)
@@ -161,7 +164,8 @@ static bool check_evaluate(struct checker *c, const struct node *node) {
   return check_expression(c, node->evaluate.value, &ignored);
 }
 
-/* --- Messages that the kernel itself gives ----------------------------------------------------------- */
+/* --- Messages that the kernel itself gives
+ * ----------------------------------------------------------- */
 
 /* The text of a message: a compile-time value, or nothing when it is none. Appends. */
 static void append_message(struct checker *c, const struct node *node, struct text *out) {
@@ -206,26 +210,31 @@ static bool check_raise(struct checker *c, const struct node *node) {
   } else if (exception) {
     node_dotted_name(exception, &text);
   }
-  check_fail(c, node->span, "the kernel raises %s", text.length ? text_string(&text) : "an exception");
+  check_fail(c, node->span, "the kernel raises %s",
+             text.length ? text_string(&text) : "an exception");
   text_free(&text);
   return false;
 }
 
 static bool fail_jump(struct checker *c, const struct node *node) {
   bool is_break = node_is(node, NODE_BREAK);
-  return check_fail(c, node->span, is_break ? "'break' is not supported in a kernel; make the loop a "
-                                              "'while' whose condition ends it"
-                                            : "'continue' is not supported in a kernel; put the rest "
-                                              "of the body under an 'if'");
+  return check_fail(c, node->span,
+                    is_break ? "'break' is not supported in a kernel; make the loop a "
+                               "'while' whose condition ends it"
+                             : "'continue' is not supported in a kernel; put the rest "
+                               "of the body under an 'if'");
 }
 
 /* A function defined inside a kernel's body. */
 static bool check_nested_function(struct checker *c, const struct node *node) {
-  return check_fail(c, node->span, "a function cannot be defined inside a kernel; define '%s' at the top "
-                                   "of the file, with @triton.jit", node->function.name);
+  return check_fail(c, node->span,
+                    "a function cannot be defined inside a kernel; define '%s' at the top "
+                    "of the file, with @triton.jit",
+                    node->function.name);
 }
 
-/* --- Lists ------------------------------------------------------------------------------------------- */
+/* --- Lists
+ * ------------------------------------------------------------------------------------------- */
 
 static bool check_statement(struct checker *c, const struct node *node, const struct rest *rest,
                             bool *consumed) {
@@ -271,8 +280,10 @@ bool count_statement_at(struct checker *c, struct span span) {
   if (++c->statements <= MOST_STATEMENTS)
     return true;
   c->stopped = true;
-  return check_fail(c, span, "the kernel has more than %d statements once loops are unrolled and calls "
-                             "inlined; use run-time loops", MOST_STATEMENTS);
+  return check_fail(c, span,
+                    "the kernel has more than %d statements once loops are unrolled and calls "
+                    "inlined; use run-time loops",
+                    MOST_STATEMENTS);
 }
 
 bool count_statement(struct checker *c, const struct node *node) {

@@ -7,18 +7,21 @@ static bool is_full_slice(const struct node *index) {
          !index->slice.step;
 }
 
-/* --- Tiles ------------------------------------------------------------------------------------------- */
+/* --- Tiles
+ * ------------------------------------------------------------------------------------------- */
 
 static bool fail_index(struct checker *c, const struct node *index) {
   if (node_is(index, NODE_SLICE))
-    return check_fail(c, index->span, "a tile cannot be sliced; load the part through pointers, or take "
-                                      "it apart with tl.reshape and tl.split");
-  return check_fail(c, index->span, "a tile is indexed with ':' and None only; single elements are "
-                                    "reached with tl.gather, or with tl.sum of tl.where");
+    return check_fail(c, index->span,
+                      "a tile cannot be sliced; load the part through pointers, or take "
+                      "it apart with tl.reshape and tl.split");
+  return check_fail(c, index->span,
+                    "a tile is indexed with ':' and None only; single elements are "
+                    "reached with tl.gather, or with tl.sum of tl.where");
 }
 
-/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. A scalar has no
-   dimension to keep. */
+/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. A scalar has
+   no dimension to keep. */
 static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
   const struct node_list *indices = &node->subscript.indices;
   int64_t shape[MAX_RANK + 1];
@@ -27,8 +30,9 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
   for (uint32_t i = 0; i < indices->count; i++) {
     const struct node *index = indices->items[i];
     if (!is_full_slice(index) && !node_is(index, NODE_NONE))
-      return rank == 0 ? check_fail(c, node->span, "a scalar is not indexed; load through a pointer "
-                                                   "instead")
+      return rank == 0 ? check_fail(c, node->span,
+                                    "a scalar is not indexed; load through a pointer "
+                                    "instead")
                        : fail_index(c, index);
     if (is_full_slice(index)) {
       if ((int)i >= rank)
@@ -45,9 +49,11 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
   return true;
 }
 
-/* --- Tuples and strings ------------------------------------------------------------------------------ */
+/* --- Tuples and strings
+ * ------------------------------------------------------------------------------ */
 
-/* A bound of a slice: `fallback` when it is left out or None, clamped to 0 .. count as Python does. */
+/* A bound of a slice: `fallback` when it is left out or None, clamped to 0 .. count as Python does.
+ */
 static bool read_bound(struct checker *c, const struct node *node, int64_t count, int64_t least,
                        int64_t fallback, int64_t *out) {
   struct value value;
@@ -115,13 +121,14 @@ bool check_subscript(struct checker *c, const struct node *node, struct value *o
     return (emit_runtime(&c->e, &owner, out) || check_fail_emitter(c, node->span)) &&
            index_tile(c, node, out);
   }
-  if (owner.kind == VALUE_TUPLE && node->subscript.indices.count == 1 &&
-      !node->subscript.is_tuple)
+  if (owner.kind == VALUE_TUPLE && node->subscript.indices.count == 1 && !node->subscript.is_tuple)
     return index_tuple(c, node, &owner, out);
   struct text text = {0};
   value_describe(&owner, &text);
-  check_fail(c, node->span, "%s cannot be indexed so; tiles take ':' and None, tuples one integer or "
-                            "slice", text_string(&text));
+  check_fail(c, node->span,
+             "%s cannot be indexed so; tiles take ':' and None, tuples one integer or "
+             "slice",
+             text_string(&text));
   text_free(&text);
   return false;
 }

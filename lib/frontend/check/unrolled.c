@@ -42,8 +42,8 @@ bool check_unrolled(struct checker *c, const struct node *node, const struct val
   return run_items(c, &loop, rest, consumed);
 }
 
-/* The rest of the iterations behind a return that may have been taken does not arise: what decides in a
-   host function is known. */
+/* The rest of the iterations behind a return that may have been taken does not arise: what decides
+   in a host function is known. */
 bool check_unrolled_while(struct checker *c, const struct node *node, const struct rest *rest,
                           bool *consumed) {
   struct value condition;
@@ -52,8 +52,9 @@ bool check_unrolled_while(struct checker *c, const struct node *node, const stru
     if (!count_statement(c, node) || !check_condition(c, node->while_loop.condition, &condition))
       return false;
     if (condition.kind != VALUE_BOOL)
-      return check_fail(c, node->while_loop.condition->span,
-                        "a function of the host runs at compile time: this condition is not known there");
+      return check_fail(
+          c, node->while_loop.condition->span,
+          "a function of the host runs at compile time: this condition is not known there");
     if (!condition.boolean)
       return true;
     if (!run_list(c, &node->while_loop.body, 0, NULL, consumed))

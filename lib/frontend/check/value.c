@@ -177,149 +177,8 @@ bool value_truth(const struct value *value) {
   return true;
 }
 
-static void format_float(double number, struct text *out) {
-  char digits[40];
-  if (isnan(number) || isinf(number)) {
-    text_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-    return;
-  }
-  for (int precision = 1; precision <= 17; precision++) { /* the shortest that reads back */
-    snprintf(digits, sizeof digits, "%.*g", precision, number);
-    if (strtod(digits, NULL) == number)
-      break;
-  }
-  text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
-}
-
-/* fp32, int32, pointer<fp16>: str() of a type in Triton. */
-static void format_dtype(struct dtype dtype, struct text *out) {
-  if (dtype.pointers) {
-    dtype.pointers--;
-    text_puts(out, "pointer<");
-    format_dtype(dtype, out);
-    text_puts(out, ">");
-  } else {
-    text_puts(out, dtype_is_float(dtype) ? dtype_table[dtype.id].short_name
-                                         : dtype_table[dtype.id].name);
-  }
-}
-
-static void format_tuple(const struct value *value, struct text *out) {
-  text_puts(out, "(");
-  for (size_t i = 0; i < value->tuple.count; i++) {
-    text_puts(out, i ? ", " : "");
-    value_format(&value->tuple.items[i], out);
-  }
-  text_puts(out, value->tuple.count == 1 ? ",)" : ")");
-}
-
-void value_format(const struct value *value, struct text *out) {
-  switch ((int)value->kind) {
-  case VALUE_INTEGER:
-    if (value->is_huge)
-      text_printf(out, "%llu", (unsigned long long)value->integer);
-    else
-      text_printf(out, "%lld", (long long)value->integer);
-    break;
-  case VALUE_FLOAT:
-    format_float(value->number, out);
-    break;
-  case VALUE_STRING:
-    text_append(out, value->text.data, value->text.length);
-    break;
-  case VALUE_DTYPE:
-    format_dtype(value->dtype, out);
-    break;
-  case VALUE_BLOCK_TYPE:
-    text_puts(out, "<[");
-    for (int i = 0; i < value->block_type.rank; i++)
-      text_printf(out, "%s%lld", i ? ", " : "", (long long)value->block_type.shape[i]);
-    text_puts(out, "], ");
-    format_dtype(value->block_type.dtype, out);
-    text_puts(out, ">");
-    break;
-  case VALUE_TUPLE:
-    format_tuple(value, out);
-    break;
-  default:
-    value_describe(value, out);
-    break;
-  }
-}
-
-static void describe_runtime(const struct value *value, struct text *out) {
-  MlirType type = mlirValueGetType(value->run_time.ir);
-  if (type_is_tensor(type)) {
-    int64_t shape[MAX_RANK];
-    int rank = type_shape(type, shape);
-    text_puts(out, "a tile ");
-    for (int i = 0; i < rank; i++)
-      text_printf(out, "%lldx", (long long)shape[i]);
-  }
-  dtype_print(value->run_time.dtype, out);
-}
-
-void value_describe(const struct value *value, struct text *out) {
-  switch (value->kind) {
-  case VALUE_NONE:
-    text_puts(out, "None");
-    break;
-  case VALUE_BOOL:
-    text_puts(out, value->boolean ? "True" : "False");
-    break;
-  case VALUE_INTEGER:
-    text_puts(out, "the integer ");
-    value_format(value, out);
-    break;
-  case VALUE_FLOAT:
-    text_puts(out, "the number ");
-    value_format(value, out);
-    break;
-  case VALUE_STRING:
-    text_printf(out, "the string \"%.*s\"", (int)value->text.length, value->text.data);
-    break;
-  case VALUE_DTYPE:
-    text_puts(out, "the type ");
-    dtype_print(value->dtype, out);
-    break;
-  case VALUE_TUPLE:
-    text_printf(out, "a tuple of %zu", value->tuple.count);
-    break;
-  case VALUE_BLOCK_POINTER:
-    text_puts(out, "a block pointer");
-    break;
-  case VALUE_DESCRIPTOR:
-    text_puts(out, "a tensor descriptor");
-    break;
-  case VALUE_RUNTIME:
-    describe_runtime(value, out);
-    break;
-  case VALUE_FUNCTION:
-    text_puts(out, "a function");
-    break;
-  case VALUE_BUILTIN:
-    text_puts(out, "a builtin function");
-    break;
-  case VALUE_BLOCK_TYPE:
-    text_puts(out, "the type ");
-    value_format(value, out);
-    break;
-  case VALUE_CALLABLE:
-    text_puts(out, "a function of the host");
-    break;
-  case VALUE_CLASS:
-    text_puts(out, "a class");
-    break;
-  case VALUE_MODULE:
-    text_printf(out, "the module %.*s", (int)value->text.length, value->text.data);
-    break;
-  case VALUE_POISON:
-    text_puts(out, "nothing");
-    break;
-  }
-}
-
-/* --- Types ------------------------------------------------------------------------------------------ */
+/* --- Types
+ * ------------------------------------------------------------------------------------------ */
 
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
   MlirContext context = e->session->context;
@@ -353,7 +212,8 @@ MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype) {
   return type_with_element(mlirValueGetType(like), dtype_to_mlir(e, dtype));
 }
 
-/* --- Numbers ---------------------------------------------------------------------------------------- */
+/* --- Numbers
+ * ---------------------------------------------------------------------------------------- */
 
 /* Python's int() of a float that fits, else no integer. */
 static bool truncate_number(const struct value *number, int64_t *out) {
@@ -464,15 +324,14 @@ bool emit_runtime(struct emitter *e, const struct value *value, struct value *ou
   return false;
 }
 
-/* --- Broadcasting ----------------------------------------------------------------------------------- */
+/* --- Broadcasting
+ * ----------------------------------------------------------------------------------- */
 
 static MlirValue reshape_step(struct emitter *e, const char *name, MlirValue ir, int rank,
                               const int64_t *shape, int axis) {
-  MlirType type =
-      tensor_type(rank, shape, type_element(mlirValueGetType(ir)), (MlirAttribute){0});
-  MlirNamedAttribute attribute =
-      attribute_named(e->session->context, "axis",
-                      attribute_integer(e->session->context, 32, axis < 0 ? 0 : axis));
+  MlirType type = tensor_type(rank, shape, type_element(mlirValueGetType(ir)), (MlirAttribute){0});
+  MlirNamedAttribute attribute = attribute_named(
+      e->session->context, "axis", attribute_integer(e->session->context, 32, axis < 0 ? 0 : axis));
   return build_value(&e->b, &(struct op_spec){.name = name,
                                               .in = &ir,
                                               .in_count = 1,
@@ -510,8 +369,10 @@ bool emit_broadcast_to(struct emitter *e, struct value *value, int rank, const i
   bool grows = false;
   for (int i = 0; i < rank; i++) {
     if (own[i] != shape[i] && own[i] != 1)
-      return emit_fail(e, "dimension %d is %lld on one side and %lld on the other; they are equal or "
-                       "one is 1", i, (long long)own[i], (long long)shape[i]);
+      return emit_fail(e,
+                       "dimension %d is %lld on one side and %lld on the other; they are equal or "
+                       "one is 1",
+                       i, (long long)own[i], (long long)shape[i]);
     grows |= own[i] != shape[i];
   }
   value->run_time.ir = grows ? reshape_step(e, "tile.broadcast", ir, rank, shape, -1) : ir;

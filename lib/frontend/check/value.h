@@ -1,5 +1,6 @@
-/* Values of a kernel while it is checked: compile-time ones, known to the front end, and run-time ones,
-   which are SSA values with a dtype. One struct for both, because most of the language mixes them. */
+/* Values of a kernel while it is checked: compile-time ones, known to the front end, and run-time
+   ones, which are SSA values with a dtype. One struct for both, because most of the language mixes
+   them. */
 #ifndef TILE_FRONTEND_VALUE_H
 #define TILE_FRONTEND_VALUE_H
 
@@ -19,13 +20,13 @@ enum value_kind {
   VALUE_BLOCK_POINTER, /* base, shape, strides, offsets, then block shape and order */
   VALUE_DESCRIPTOR,    /* the same parts without offsets and order: see the builtins */
   VALUE_BLOCK_TYPE,    /* the type of a tile */
-  VALUE_RUNTIME,  /* an SSA value: a scalar or a tile */
-  VALUE_FUNCTION, /* a jit function */
-  VALUE_CALLABLE, /* a lambda, or a function of the host: called at compile time */
-  VALUE_CLASS,    /* a class of the file, for its attributes */
-  VALUE_BUILTIN,  /* a row of the table of builtin functions */
-  VALUE_MODULE,   /* triton, triton.language, ... by its full name */
-  VALUE_POISON    /* only in variables: what must not be used; expressions never give it */
+  VALUE_RUNTIME,       /* an SSA value: a scalar or a tile */
+  VALUE_FUNCTION,      /* a jit function */
+  VALUE_CALLABLE,      /* a lambda, or a function of the host: called at compile time */
+  VALUE_CLASS,         /* a class of the file, for its attributes */
+  VALUE_BUILTIN,       /* a row of the table of builtin functions */
+  VALUE_MODULE,        /* triton, triton.language, ... by its full name */
+  VALUE_POISON         /* only in variables: what must not be used; expressions never give it */
 };
 
 /* Why a variable must not be used. */
@@ -38,16 +39,16 @@ enum poison_reason {
 
 struct value {
   enum value_kind kind;
-  /* A number that was assigned to a plain variable: known at compile time, but in arithmetic of the type
-     it has at run time (int32, fp32, ...), as in Triton, where such a variable is a tensor. Other
-     numbers take the type of what they meet. */
+  /* A number that was assigned to a plain variable: known at compile time, but in arithmetic of the
+     type it has at run time (int32, fp32, ...), as in Triton, where such a variable is a tensor.
+     Other numbers take the type of what they meet. */
   bool is_typed;
   bool is_huge; /* VALUE_INTEGER: of 2^63 or more, `integer` has its bits */
   union {
     bool boolean;
     int64_t integer;
     double number;
-    struct slice text; /* VALUE_STRING and VALUE_MODULE */
+    struct slice text;  /* VALUE_STRING and VALUE_MODULE */
     struct dtype dtype; /* VALUE_DTYPE */
     struct {
       struct dtype dtype; /* of the elements */
@@ -67,8 +68,8 @@ struct value {
   };
 };
 
-/* What emitting needs. Errors are left in `error` (one sentence, no place): the caller knows the place
-   in the source. One thread at a time. */
+/* What emitting needs. Errors are left in `error` (one sentence, no place): the caller knows the
+   place in the source. One thread at a time. */
 struct emitter {
   struct session *session;
   struct builder b;
@@ -102,7 +103,8 @@ bool value_is_number(const struct value *value);       /* a compile-time bool, i
 bool value_is_compile_time(const struct value *value); /* anything but VALUE_RUNTIME */
 /* The same with its parts: no SSA value in it. */
 bool value_is_constant(const struct value *value);
-/* Equal at compile time (the same kind and content), or the same SSA value. Of tuples, part by part. */
+/* Equal at compile time (the same kind and content), or the same SSA value. Of tuples, part by
+ * part. */
 bool value_same(const struct value *a, const struct value *b);
 /* Tuples, block pointers and descriptors: values with parts in `tuple`. Control flow carries and
    merges them part by part. */
@@ -116,17 +118,20 @@ void value_format(const struct value *value, struct text *out);
 /* "tensor<64xfp32>", "int32", "the integer 3", for messages. Appends. */
 void value_describe(const struct value *value, struct text *out);
 
-/* --- Types ------------------------------------------------------------------------------------------ */
+/* --- Types
+ * ------------------------------------------------------------------------------------------ */
 
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype);
 /* A tile of `dtype` with the shape of `like` (a scalar when that is one). */
 MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype);
 
-/* --- Making run-time values --------------------------------------------------------------------------- */
+/* --- Making run-time values
+ * --------------------------------------------------------------------------- */
 
 /* The type that a number has on its own. */
 struct dtype number_dtype(const struct value *number);
-/* A number can become that type and keep its value and kind: no 0.5 as an integer, no 300 as int8. */
+/* A number can become that type and keep its value and kind: no 0.5 as an integer, no 300 as int8.
+ */
 bool number_fits(const struct value *number, struct dtype dtype);
 /* The type for a variable that is one of two numbers. */
 bool numbers_common_type(const struct value *a, const struct value *b, struct dtype *out);
@@ -156,7 +161,8 @@ bool emit_broadcast_to(struct emitter *e, struct value *value, int rank, const i
 /* A tile with a new dimension of size 1 at `axis` (0 to its rank). */
 bool emit_expand_dims(struct emitter *e, struct value *value, int axis);
 
-/* --- Operators ---------------------------------------------------------------------------------------- */
+/* --- Operators
+ * ---------------------------------------------------------------------------------------- */
 
 enum binary_operator {
   BINARY_ADD,

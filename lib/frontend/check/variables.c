@@ -1,5 +1,5 @@
-/* The variables of a frame: by word, each assignment a new struct variable, so that a copy of the table
-   is a snapshot. */
+/* The variables of a frame: by word, each assignment a new struct variable, so that a copy of the
+   table is a snapshot. */
 #include <string.h>
 #include "frontend/check/control.h"
 
@@ -33,7 +33,8 @@ void restore_variables(struct checker *c, struct map *saved) {
   *saved = (struct map){0};
 }
 
-/* --- Which variables statements assign --------------------------------------------------------------- */
+/* --- Which variables statements assign
+ * --------------------------------------------------------------- */
 
 struct assigned {
   struct checker *c;

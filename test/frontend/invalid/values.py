@@ -90,7 +90,6 @@ def names(x_ptr, number):
     h = needs(1, d=2) # expected-error @:18 {{'needs' has no parameter 'd'}}
     i = f"{number}" # expected-error @:12 {{an f-string in a kernel takes compile-time values; this one is known at run time: print it with tl.device_print}}
     j = f"{3:>8}" # expected-error @:11 {{the format '>8' is not supported in a kernel's f-string}}
-    k: tl.constexpr = number # expected-error @:23 {{a tl.constexpr needs a compile-time value; this one is known at run time}}
     l = tl.constexpr(number) # expected-error @:22 {{a tl.constexpr needs a compile-time value; this one is known at run time}}
     m = [x for x in number] # expected-error @:21 {{a comprehension in a kernel runs over a tuple or a range of compile-time numbers}}
     o = lambda x: x + undefined # expected-error @:23 {{'undefined' is not defined}}

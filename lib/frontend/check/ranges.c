@@ -1,0 +1,166 @@
+/* What a for loop runs over: range and tl.range at run time, tl.static_range and tuples at compile
+ * time. */
+#include <string.h>
+#include "frontend/check/control.h"
+
+/* The keywords of tl.range, which the operation keeps as tile.<name>. */
+static const char *const hint_names[] = {"num_stages",   "loop_unroll_factor",
+                                         "flatten",      "warp_specialize",
+                                         "disable_licm", "disallow_acc_multi_buffer"};
+enum { HINT_COUNT = sizeof hint_names / sizeof *hint_names, INTEGER_HINTS = 2 };
+
+struct range {
+  struct value bounds[3];
+  struct span spans[3];
+  MlirNamedAttribute hints[HINT_COUNT];
+  intptr_t hint_count;
+};
+
+static bool fail_hint(struct checker *c, const struct node *keyword) {
+  const char *near =
+      keyword->keyword.name ? nearest_word(keyword->keyword.name, hint_names, HINT_COUNT) : NULL;
+  return check_fail(c, keyword->keyword.name ? keyword->keyword.name_span : keyword->span,
+                    "tl.range has no parameter '%s'%s%s%s",
+                    keyword->keyword.name ? keyword->keyword.name : "**",
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool read_hint(struct checker *c, const struct node *keyword, struct range *out) {
+  static const char *const bound_names[] = {"arg1", "arg2", "step"};
+  MlirContext context = c->e.session->context;
+  struct value value;
+  int index = 0;
+  for (int i = 0; i < 3; i++)
+    if (keyword->keyword.name && strcmp(keyword->keyword.name, bound_names[i]) == 0)
+      return check_expression(c, keyword->keyword.value, &out->bounds[i]);
+  while (index < HINT_COUNT &&
+         !(keyword->keyword.name && strcmp(keyword->keyword.name, hint_names[index]) == 0))
+    index++;
+  if (index == HINT_COUNT)
+    return fail_hint(c, keyword);
+  if (!check_expression(c, keyword->keyword.value, &value))
+    return false;
+  if (value.kind == VALUE_NONE)
+    return true;
+  if (value.kind != VALUE_BOOL && value.kind != VALUE_INTEGER)
+    return check_fail(c, keyword->span, "%s takes a compile-time %s", hint_names[index],
+                      index < INTEGER_HINTS ? "integer" : "True or False");
+  char name[40] = "tile.";
+  strcat(name, hint_names[index]);
+  int64_t integer = value.kind == VALUE_BOOL ? value.boolean : value.integer;
+  if (index < INTEGER_HINTS && (integer < 0 || integer > 1024))
+    return check_fail(c, keyword->span, "%s is from 0 to 1024", hint_names[index]);
+  if (index < INTEGER_HINTS)
+    out->hints[out->hint_count++] =
+        attribute_named(context, name, attribute_integer(context, 32, integer));
+  else if (integer)
+    out->hints[out->hint_count++] = attribute_named(context, name, mlirUnitAttrGet(context));
+  return true;
+}
+
+static bool read_range(struct checker *c, const struct node *call, struct range *out) {
+  struct value given[3];
+  size_t count = 0;
+  *out = (struct range){0};
+  out->bounds[2] = value_integer(1);
+  for (uint32_t i = 0; i < call->call.arguments.count; i++) {
+    const struct node *argument = call->call.arguments.items[i];
+    struct value_list values = {given, count, 3};
+    if (node_is(argument, NODE_KEYWORD)) {
+      if (!read_hint(c, argument, out))
+        return false;
+      continue;
+    }
+    if (!check_elements(c, argument, &values))
+      return false;
+    if (values.count > 3)
+      return check_fail(c, argument->span, "range takes at most three arguments");
+    count = values.count;
+    if (values.items != given)
+      memcpy(given, values.items, count * sizeof *given);
+  }
+  if (count == 0)
+    return check_fail(c, call->span, "range needs an end");
+  out->bounds[0] = count > 1 ? given[0] : value_integer(0);
+  out->bounds[1] = count > 1 ? given[1] : given[0];
+  if (count > 2)
+    out->bounds[2] = given[2];
+  if (out->bounds[2].kind == VALUE_INTEGER && out->bounds[2].integer == 0)
+    return check_fail(c, call->span, "the step of a range is not 0");
+  return true;
+}
+
+enum { MOST_UNROLLED = 4096 };
+
+/* How many items a range has, MOST_UNROLLED + 1 for more; the step is not 0. */
+static size_t range_length(int64_t start, int64_t end, int64_t step) {
+  size_t count = 0;
+  for (int64_t i = start; (step > 0 ? i < end : i > end) && count <= MOST_UNROLLED; count++)
+    if (__builtin_add_overflow(i, step, &i))
+      return count + 1;
+  return count;
+}
+
+static bool static_for(struct checker *c, const struct node *node, const struct range *range,
+                       const struct rest *rest, bool *consumed) {
+  for (int i = 0; i < 3; i++)
+    if (range->bounds[i].kind != VALUE_INTEGER && range->bounds[i].kind != VALUE_BOOL)
+      return check_fail(
+          c, node->for_loop.iterable->span,
+          "tl.static_range takes compile-time integers; use range, or make the bound a "
+          "tl.constexpr");
+  int64_t b[3];
+  for (int i = 0; i < 3; i++)
+    b[i] =
+        range->bounds[i].kind == VALUE_BOOL ? range->bounds[i].boolean : range->bounds[i].integer;
+  size_t count = range_length(b[0], b[1], b[2]);
+  if (count > MOST_UNROLLED)
+    return check_fail(c, node->for_loop.iterable->span,
+                      "tl.static_range unrolls at most %d iterations; use range", MOST_UNROLLED);
+  struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
+  for (size_t i = 0; i < count; i++)
+    items[i] = value_integer(b[0] + (int64_t)i * b[2]);
+  return check_unrolled(c, node, items, count, rest, consumed);
+}
+
+/* range, tl.range, tl.static_range by what their name stands for; 0 is none of them. */
+static int range_kind(struct checker *c, const struct node *iterable) {
+  if (!node_is(iterable, NODE_CALL))
+    return 0;
+  struct text name = {0};
+  bool known = scope_resolve(c->frame->kernel->scope, iterable->call.function, &name);
+  const char *text = text_string(&name), *dot = strrchr(text, '.');
+  bool shadowed = node_is(iterable->call.function, NODE_NAME) &&
+                  frame_find(c->frame, iterable->call.function->name.id);
+  int kind = 0;
+  if (known && !shadowed)
+    kind = strcmp(dot ? dot + 1 : text, "static_range") == 0 ? 2
+           : strcmp(dot ? dot + 1 : text, "range") == 0      ? 1
+                                                        : 0;
+  text_free(&name);
+  return kind;
+}
+
+bool check_for(struct checker *c, const struct node *node, const struct rest *rest,
+               bool *consumed) {
+  const struct node *iterable = node->for_loop.iterable;
+  int kind = range_kind(c, iterable);
+  struct range range;
+  struct value items;
+  if (!check_loop(c, node, &node->for_loop.orelse))
+    return false;
+  if (kind == 0) {
+    if (!check_expression(c, iterable, &items))
+      return false;
+    if (items.kind != VALUE_TUPLE)
+      return check_fail(c, iterable->span,
+                        "a kernel loops over range, tl.range, tl.static_range, or a "
+                        "tuple");
+    return check_unrolled(c, node, items.tuple.items, items.tuple.count, rest, consumed);
+  }
+  if (!read_range(c, iterable, &range))
+    return false;
+  if (kind == 2 || c->frame->kind == FRAME_HOST)
+    return static_for(c, node, &range, rest, consumed);
+  return run_time_for(c, node, range.bounds, range.hints, range.hint_count);
+}
