@@ -29,6 +29,13 @@ __asm__(".pushsection .rodata\n"
         ".byte 0\n"
         ".popsection\n");
 
+extern const char dialects_irdl_begin[], dialects_irdl_end[];
+
+MlirStringRef dialects_irdl(void) {
+  return mlirStringRefCreate(dialects_irdl_begin,
+                             (size_t)(dialects_irdl_end - dialects_irdl_begin));
+}
+
 void dialects_register_upstream(MlirDialectRegistry registry) {
   MlirDialectHandle handles[] = {
       mlirGetDialectHandle__func__(), mlirGetDialectHandle__arith__(),
@@ -44,9 +51,7 @@ void dialects_register_upstream(MlirDialectRegistry registry) {
 
 tile_status dialects_load(MlirContext context) {
   mlirContextLoadAllAvailableDialects(context);
-  MlirStringRef source = mlirStringRefCreate(
-      dialects_irdl_begin, (size_t)(dialects_irdl_end - dialects_irdl_begin));
-  MlirModule module = mlirModuleCreateParse(context, source);
+  MlirModule module = mlirModuleCreateParse(context, dialects_irdl());
   if (mlirModuleIsNull(module))
     return FAIL(TILE_INTERNAL, "the embedded IRDL does not parse");
   MlirLogicalResult loaded = mlirLoadIRDLDialects(module);

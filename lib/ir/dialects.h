@@ -10,6 +10,6 @@ void dialects_register_upstream(MlirDialectRegistry registry);
 /* Loads upstream's and ours into `context`. */
 tile_status dialects_load(MlirContext context);
 /* The IRDL source of all our dialects, as one text. */
-extern const char dialects_irdl_begin[], dialects_irdl_end[];
+MlirStringRef dialects_irdl(void);
 
 #endif

@@ -21,7 +21,7 @@ static void rows_are_registered(void) {
 static void operations_have_rows(void) {
   static const char keyword[] = "irdl.operation @";
   size_t operations = 0, rows = 0;
-  for (const char *at = dialects_irdl_begin; (at = strstr(at, keyword)) != NULL; at++)
+  for (const char *at = dialects_irdl().data; (at = strstr(at, keyword)) != NULL; at++)
     operations++;
   for (int kind = 1; kind < OP_KIND_COUNT; kind++)
     rows += op_table[kind].dialect != DIALECT_UPSTREAM;
