@@ -145,7 +145,7 @@ static bool all_folders(const char *rest) {
   return true;
 }
 
-enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out) {
+static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
   const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
   const char *rest = triton ? triton : behind(name, "tl");
   if (find_prefixed("py.", name, out) || builtin_constant(name, out))
@@ -165,6 +165,25 @@ enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct 
   return find_in_language(rest, out) || (math && find_prefixed("libdevice.", math, out))
              ? BUILTIN_FOUND
              : BUILTIN_UNKNOWN;
+}
+
+/* What a dotted name turned out to mean; a file says tl.load a hundred times. */
+struct meaning {
+  enum builtin_lookup found;
+  struct value value;
+};
+
+enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out) {
+  const char *word = words_intern(&c->module->words, name);
+  struct meaning *meaning = map_get(&c->dotted, word);
+  if (!meaning) {
+    meaning = ARENA_NEW(&c->e.arena, struct meaning);
+    meaning->found = look_up(c, name, &meaning->value);
+    map_set(&c->dotted, word, meaning);
+  }
+  if (meaning->found == BUILTIN_FOUND)
+    *out = meaning->value;
+  return meaning->found;
 }
 
 static const char *root_of(const struct node *node) {

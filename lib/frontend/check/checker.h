@@ -57,6 +57,7 @@ struct checker {
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
   int capability;                  /* of the target, 90 for sm_90a; 0 when it is not known */
+  struct map dotted; /* what dotted names mean (builtin_names.c): a word -> struct meaning * */
 };
 
 /* Adds a problem at a node or span, with notes for the chain of calls; returns false. */

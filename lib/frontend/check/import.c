@@ -290,6 +290,7 @@ static tile_status import_from(struct session *session, struct module *module,
   bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
   choice_annotate(&parameters.choice, session, result);
   map_free(&frame.variables);
+  map_free(&c.dotted);
   text_free(&c.e.error);
   arena_destroy(&c.e.arena);
   if (good) {

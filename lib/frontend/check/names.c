@@ -137,12 +137,15 @@ static void add_names(struct nearest *nearest, const struct map *map) {
 
 static bool fail_undefined(struct checker *c, const struct node *node) {
   struct nearest nearest = {0};
+  const char *name = node->name.id;
+  if (builtin_find(name))
+    return check_fail(c, node->span, "'%s' is not defined; did you mean 'tl.%s'?", name, name);
   add_names(&nearest, &c->frame->variables);
   for (const struct scope *scope = c->frame->kernel->scope; scope; scope = scope->parent)
     add_names(&nearest, &scope->names);
-  bool is_short = strlen(node->name.id) < 3; /* everything is near a letter */
-  const char *near = is_short ? NULL : nearest_word(node->name.id, nearest.names, nearest.count);
-  return check_fail(c, node->span, "'%s' is not defined%s%s%s", node->name.id,
+  bool is_short = strlen(name) < 3; /* everything is near a letter */
+  const char *near = is_short ? NULL : nearest_word(name, nearest.names, nearest.count);
+  return check_fail(c, node->span, "'%s' is not defined%s%s%s", name,
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 

@@ -1,0 +1,188 @@
+# RUN: tile-translate --import-triton --split-input-file --verify-diagnostics %s | count 0
+"""Kernels, parameters and the entries of a signature."""
+
+# flags: --signature '*fp32'
+# Fewer entries than parameters.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{kernel 'k' has 2 parameters; the signature has no entry for 'n'}}
+
+# -----
+
+# flags: --signature '*fp32, i32, i32'
+# More entries than parameters.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{the signature has 3 entries, kernel 'k' takes 2}}
+
+# -----
+
+# flags: --signature '*fp31, i32'
+# A type that is none.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{signature, entry 1: '*fp31' is no type (*fp32, i32:16, ...) and no value (a number, True, None, "text", tl.float16)}}
+
+# -----
+
+# flags: --signature 'float32, i32'
+# A type of torch.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    # expected-error @+1:14 {{a pointer, a tile of pointers or a block pointer is needed, not fp32}}
+    tl.store(p, n)
+
+# -----
+
+# flags: --signature '*fp32:8, i32'
+# A hint that is none.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{signature, entry 1: '*fp32:8': a hint is :16 or :1}}
+
+# -----
+
+# flags: --signature '*fp32,,i32'
+# An empty entry.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{signature, entry 2: '' is no type (*fp32, i32:16, ...) and no value (a number, True, None, "text", tl.float16)}}
+
+# -----
+
+# flags: --signature '*fp32, i32'
+# A type for a compile-time parameter.
+import triton, triton.language as tl
+@triton.jit
+def k(p, N: tl.constexpr):
+    tl.store(p, N)
+# expected-error @unknown {{parameter 'N' is a tl.constexpr: give its value, in the signature or with --constexpr N=VALUE}}
+
+# -----
+
+# flags: --signature '*, i32'
+# A star without a type.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{signature, entry 1: '*' is no type (*fp32, i32:16, ...) and no value (a number, True, None, "text", tl.float16)}}
+
+# -----
+
+# flags: --signature '*fp32, "abc'
+# A text whose quotes do not match.
+import triton, triton.language as tl
+@triton.jit
+def k(p, N: tl.constexpr):
+    tl.store(p, 1.0)
+# expected-error @unknown {{signature, entry 2: '"abc' is no type (*fp32, i32:16, ...) and no value (a number, True, None, "text", tl.float16)}}
+
+# -----
+
+# flags: --signature '*fp32, i32' --constexpr M=3
+# A --constexpr for a parameter that is not there.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{--constexpr 'M=3': it is NAME=VALUE, and 'k' has no parameter of that name}}
+
+# -----
+
+# flags: --signature '*fp32' --constexpr n
+# A --constexpr without a value.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{--constexpr 'n': it is NAME=VALUE, and 'k' has parameters}}
+
+# -----
+
+# flags: --signature '*fp32' --constexpr n=i32
+# A --constexpr whose value is none.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    tl.store(p, n)
+# expected-error @unknown {{'i32' is no value: a number, True, False, None, a quoted string, a tuple of values, a type such as tl.float16, or a name of the file}}
+
+# -----
+
+# flags: --kernel kernel --signature '*fp32'
+# A kernel that is not there.
+import triton, triton.language as tl
+@triton.jit
+def k(p):
+    tl.store(p, 1.0)
+# expected-error @unknown {{there is no kernel 'kernel'; there is k}}
+
+# -----
+
+# flags: --signature '*fp32'
+# Several kernels and no choice.
+import triton, triton.language as tl
+@triton.jit
+def first(p):
+    tl.store(p, 1.0)
+
+@triton.jit
+def second(p):
+    tl.store(p, 2.0)
+# expected-error @unknown {{the file has 2 kernels; choose one with --kernel: first, second}}
+
+# -----
+
+# flags: --signature '*fp32'
+# No kernel in the file.
+import triton, triton.language as tl
+def first(p):
+    tl.store(p, 1.0)
+# expected-error @unknown {{has no kernel: no function is decorated with triton.jit}}
+
+# -----
+
+# flags: --signature '*fp32'
+# A default that is computed on the host.
+import triton, triton.language as tl
+# expected-note @+1:8 {{bound here}}
+import os
+
+@triton.jit
+# expected-error @+2:28 {{'os' is a module of Python that a kernel cannot use; pass what you need of it as a tl.constexpr}}
+# expected-note @+1:10 {{the value of 'n' is needed here}}
+def k(p, n: tl.constexpr = os.cpu_count()):
+    tl.store(p, n)
+
+# -----
+
+# flags: --signature '*fp32'
+# A parameter that takes all keywords.
+import triton, triton.language as tl
+@triton.jit
+def k(p, **options):
+    tl.store(p, 1.0)
+# expected-error @unknown {{parameter 'options': a kernel has a fixed number of parameters; '*' is for functions that it calls}}
+
+# -----
+
+# flags: --signature '*fp32, i32, 3'
+# A compile-time parameter assigned at run time.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n, N: tl.constexpr):
+    N = n
+    # expected-error @+1:22 {{tl.arange takes compile-time integers; make the size a tl.constexpr}}
+    x = tl.arange(0, N)
