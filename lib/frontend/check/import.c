@@ -115,9 +115,11 @@ static tile_status check_constants_used(const struct import_options *options,
       const char *name = nodes->items[p]->parameter.name;
       known = strlen(name) == length && memcmp(name, text, length) == 0;
     }
-    if (!text[length] || !known)
-      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': it is NAME=VALUE, and '%s' has %s", text,
-                  kernel->name, text[length] ? "no parameter of that name" : "parameters");
+    if (!text[length])
+      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s' has no value; write NAME=VALUE", text);
+    if (!known)
+      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': kernel '%s' has no parameter '%.*s'", text,
+                  kernel->name, (int)length, text);
   }
   return NULL;
 }
@@ -127,10 +129,6 @@ static tile_status find_default(struct checker *c, const struct config_choice *c
                                 const struct node *node, struct signature_entry *out) {
   const struct node_parameter *parameter = &node->parameter;
   const struct kernel *kernel = c->frame->kernel;
-  if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "parameter '%s': a kernel has a fixed number of parameters; '*' is for functions that "
-                "it calls", parameter->name);
   if (!parameter->default_value)
     return choice_missing(choice, parameter->name);
   if (!check_in_scope(c, kernel->scope, parameter->name, parameter->default_value, node->span,
@@ -138,6 +136,15 @@ static tile_status find_default(struct checker *c, const struct config_choice *c
       !value_is_constant(&out->constant))
     return FAIL(TILE_INVALID_ARGUMENT, "the default of parameter '%s' is no compile-time value",
                 parameter->name);
+  return NULL;
+}
+
+static tile_status check_parameter(const struct node *node) {
+  enum parameter_style style = node->parameter.style;
+  if (style == PARAMETER_REST || style == PARAMETER_KEYWORD_REST)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "parameter '%s': a kernel has a fixed number of parameters; '*' is for functions that "
+                "it calls", node->parameter.name);
   return NULL;
 }
 
@@ -166,6 +173,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
     const struct node *node = out->nodes->items[i];
     struct signature_entry *entry = &out->entries[i];
     bool found;
+    TRY(check_parameter(node));
     TRY(find_constant(c, options, node->parameter.name, entry, &found));
     if (!found && !complete && choice_sets(&out->choice, i))
       continue;
@@ -281,6 +289,9 @@ static tile_status import_from(struct session *session, struct module *module,
                       .capability = read_capability(options->target)};
   struct frame frame = {0};
   TRY(choose_kernel(module, options->kernel, &frame.kernel));
+  if (frame.kernel->function->function.is_async)
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is an 'async def'; a kernel is a plain 'def'",
+                frame.kernel->name);
   c.frame = &frame;
   MlirModule result = mlirModuleCreateEmpty(mlirLocationUnknownGet(session->context));
   c.e.b = builder_at_end(session->context, mlirModuleGetBody(result),

@@ -97,7 +97,7 @@ import triton, triton.language as tl
 @triton.jit
 def k(p, n):
     tl.store(p, n)
-# expected-error @unknown {{--constexpr 'M=3': it is NAME=VALUE, and 'k' has no parameter of that name}}
+# expected-error @unknown {{--constexpr 'M=3': kernel 'k' has no parameter 'M'}}
 
 # -----
 
@@ -107,7 +107,7 @@ import triton, triton.language as tl
 @triton.jit
 def k(p, n):
     tl.store(p, n)
-# expected-error @unknown {{--constexpr 'n': it is NAME=VALUE, and 'k' has parameters}}
+# expected-error @unknown {{--constexpr 'n' has no value; write NAME=VALUE}}
 
 # -----
 
@@ -146,6 +146,16 @@ def second(p):
 # -----
 
 # flags: --signature '*fp32'
+# A coroutine.
+import triton, triton.language as tl
+@triton.jit
+async def k(p):
+    tl.store(p, 1.0)
+# expected-error @unknown {{'k' is an 'async def'; a kernel is a plain 'def'}}
+
+# -----
+
+# flags: --signature '*fp32'
 # No kernel in the file.
 import triton, triton.language as tl
 def first(p):
@@ -165,6 +175,16 @@ import os
 # expected-note @+1:10 {{the value of 'n' is needed here}}
 def k(p, n: tl.constexpr = os.cpu_count()):
     tl.store(p, n)
+
+# -----
+
+# flags: --signature '*fp32, i32'
+# A parameter that takes what is left.
+import triton, triton.language as tl
+@triton.jit
+def k(p, *rest):
+    tl.store(p, 1.0)
+# expected-error @unknown {{parameter 'rest': a kernel has a fixed number of parameters; '*' is for functions that it calls}}
 
 # -----
 
