@@ -413,7 +413,7 @@ static inline int zoo_finish(void) {
   tile_compiler_destroy(zoo.compiler);
   if (zoo.rows == 0)
     zoo_fail("no row has this name");
-  printf("%d rows, %d failures\n", zoo.rows, zoo.failures);
+  printf("%d passed, %d failed\n", zoo.rows - zoo.failures, zoo.failures);
   return zoo.failures != 0;
 }
 

@@ -183,14 +183,15 @@ static long double error_of(enum zoo_type type, long double got, long double wan
   return fabsl(got - wanted) / zoo_ulp(type, fabsl(wanted) < end ? wanted : end / 2);
 }
 
-/* Errors of the fast forms, whose results are good in another measure than ulp. */
+/* Errors of the fast forms, whose results are good in another measure than ulp. sin.approx takes its
+   angle in revolutions: below 2^-123 that is subnormal and the result zero. */
 static long double fast_error(const struct function *f, double x, double got) {
   if (!(fabs(x) <= f->limit) || (f->flags & POSITIVE && !(x > 0)))
     return 0;
   long double least = INFINITY;
   for (int flush = 0; flush < 2; flush++) {
     long double wanted = f->reference(flush ? flushed(F32, x) : (long double)x, 0);
-    if (got == wanted || (got == 0 && fabsl(wanted) < 0x1p-125L))
+    if (got == wanted || (got == 0 && fabsl(wanted) < 0x1p-123L))
       return 0;
     long double size = fabsl(wanted), error = fabsl(got - wanted) * 0x1p24L;
     if (error != 0)

@@ -7,6 +7,8 @@
 
 bool builtin_where(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
+  if (a[0].value.kind != VALUE_RUNTIME && !value_is_number(&a[0].value))
+    return argument_fail(c, &a[0], "a condition (a Boolean, a number or a tile of them)");
   return emit_where(&c->e, &a[0].value, &a[1].value, &a[2].value, out) ||
          check_fail_emitter(c, call->span);
 }

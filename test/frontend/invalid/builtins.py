@@ -252,6 +252,16 @@ def k(p):
 # -----
 
 # flags: --signature '*fp32'
+# A condition that is no condition.
+import triton, triton.language as tl
+@triton.jit
+def k(p):
+    # expected-error @+1:18 {{a condition (a Boolean, a number or a tile of them) is needed, not the string "a"}}
+    x = tl.where("a", 1.0, 2.0)
+
+# -----
+
+# flags: --signature '*fp32'
 # A choice between tiles of different lengths.
 import triton, triton.language as tl
 @triton.jit
