@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "emulator/host_module.h"
 #include "emulator/jit.h"
 #include "emulator/launch.h"
@@ -21,14 +22,39 @@ struct tile_emulator_program {
   struct emulator_workspace *workspaces; /* owned: those not lent */
 };
 
+/* In the JIT a kernel is "kernel.NAME": its own name may be that of a function that the code calls (fma). */
+static void print_symbol(const char *kernel, struct text *out) {
+  out->length = 0;
+  text_printf(out, "kernel.%s", kernel);
+}
+
+static void rename_kernels(const tile_emulator_program *program, LLVMModuleRef module) {
+  struct text symbol = {0};
+  for (size_t i = 0; i < program->count; i++) {
+    const char *name = program->kernels[i].info.name;
+    print_symbol(name, &symbol);
+    LLVMSetValueName2(LLVMGetNamedFunction(module, name), text_string(&symbol), symbol.length);
+  }
+  text_free(&symbol);
+}
+
+static tile_status find_kernel(tile_emulator_program *program,
+                               struct emulator_compiled_kernel *kernel) {
+  struct text symbol = {0};
+  void *address = NULL;
+  print_symbol(kernel->info.name, &symbol);
+  tile_status status = jit_find(&program->jit, text_string(&symbol), &address);
+  text_free(&symbol);
+  kernel->entry = (emulator_entry *)(uintptr_t)address;
+  return status;
+}
+
 static tile_status compile(tile_emulator_program *program, LLVMModuleRef module,
                            LLVMContextRef context) {
+  rename_kernels(program, module);
   TRY(jit_add(&program->jit, module, context));
-  for (size_t i = 0; i < program->count; i++) {
-    void *address;
-    TRY(jit_find(&program->jit, program->kernels[i].info.name, &address));
-    program->kernels[i].entry = (emulator_entry *)(uintptr_t)address;
-  }
+  for (size_t i = 0; i < program->count; i++)
+    TRY(find_kernel(program, &program->kernels[i]));
   return NULL;
 }
 

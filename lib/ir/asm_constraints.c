@@ -91,6 +91,8 @@ static const char *skip_reference(const char *at, const char *end, int operands)
 }
 
 const char *asm_text_check(MlirStringRef text, int operands) {
+  if (text.length == 0)
+    return NULL;
   const char *end = text.data + text.length;
   for (const char *at = text.data; at < end;) {
     if (*at == 0)

@@ -37,6 +37,7 @@ struct frame {
   const struct node *expression; /* FRAME_GLOBAL */
   struct frame *caller;
   struct span call;     /* in the caller */
+  MlirLocation site;    /* of the call; null until it is needed */
   struct map variables; /* word -> struct variable, in the checker's arena */
   enum return_state returned;
   MlirValue return_flag; /* RETURN_MAYBE: an i1 */

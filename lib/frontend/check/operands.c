@@ -1,6 +1,8 @@
 /* See operands.h. */
 #include "frontend/check/operands.h"
 
+#include <string.h>
+
 bool operand_fail(struct checker *c, const struct builtin_call *call, int index,
                   const char *wanted) {
   struct text text = {0};
@@ -37,7 +39,9 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
                           floats ? "floating-point numbers (cast with .to(tl.float32))"
                                  : "integers");
     if (floats && value_is_number(&out[i]) && out[i].kind != VALUE_FLOAT)
-      out[i] = value_float(value_as_double(&out[i]));
+      out[i] = value_float(value_as_double(&out[i])); /* gives way to any float type */
+    else if (value_is_number(&out[i]) && !emit_runtime(&c->e, &out[i], &out[i]))
+      return check_fail_emitter(c, call->arguments[i].span);
   }
   return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);
 }
@@ -60,15 +64,9 @@ struct value operand_build(struct checker *c, const char *operation, const struc
   for (int i = 0; i < count; i++)
     in[i] = operands[i].run_time.ir;
   MlirType type = mlirValueGetType(in[0]);
-  MlirContext context = c->e.session->context;
   MlirNamedAttribute attribute = {0};
-  if (flags) {
-    struct text text = {0};
-    text_printf(&text, "#arith.fastmath<%s>", flags);
-    attribute = attribute_named(context, "fastmath",
-                                mlirAttributeParseGet(context, ref(text_string(&text))));
-    text_free(&text);
-  }
+  if (flags)
+    attribute = emit_fastmath(&c->e, strcmp(flags, "afn") == 0 ? FASTMATH_AFN : FASTMATH_ARCP);
   MlirValue ir = build_value(&c->e.b, &(struct op_spec){.name = operation,
                                                         .in = in,
                                                         .in_count = count,

@@ -12,7 +12,8 @@ bool operand_fail(struct checker *c, const struct builtin_call *call, int index,
 bool operand_number(struct checker *c, const struct builtin_call *call, int index,
                     struct value *out);
 /* The first `count` arguments as run-time values of one type and shape: floating-point ones of 16 bits
-   and more when `floats` (compile-time integers count as such), integers otherwise. */
+   and more when `floats` (compile-time integers count as such), integers otherwise. A literal takes part
+   with the type of its own tensor, as Triton's to_tensor makes it. */
 bool operands_alike(struct checker *c, const struct builtin_call *call, int count, bool floats,
                     struct value *out);
 /* fp16 or bf16. */
@@ -22,7 +23,7 @@ bool operand_cast(struct checker *c, const struct builtin_call *call, struct dty
                   struct value *value);
 
 /* One operation of one result, of the type and shape of its first operand. `flags` are fast-math flags
-   such as "afn", or NULL. */
+   "arcp" or "afn", or NULL. */
 struct value operand_build(struct checker *c, const char *operation, const struct value *operands,
                            int count, const char *flags);
 /* e^x, approximated in f32. */

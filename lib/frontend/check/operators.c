@@ -136,11 +136,11 @@ bool binary_operator_type(struct emitter *e, enum binary_operator operation, con
 /* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact. */
 static MlirValue build_operation(struct emitter *e, const char *name, MlirValue x, MlirValue y,
                                  bool fast) {
-  MlirContext context = e->session->context;
   MlirType type = mlirValueGetType(x);
   MlirValue in[] = {x, y};
-  MlirNamedAttribute flags = attribute_named(
-      context, "fastmath", mlirAttributeParseGet(context, ref("#arith.fastmath<arcp>")));
+  MlirNamedAttribute flags = {0};
+  if (fast)
+    flags = emit_fastmath(e, FASTMATH_ARCP);
   return build_value(&e->b, &(struct op_spec){.name = name,
                                               .in = in,
                                               .in_count = 2,

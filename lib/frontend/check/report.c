@@ -57,10 +57,12 @@ void check_locate(struct checker *c, struct span span) {
   MlirLocation location = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
                                                      place.line, place.column);
   for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller) {
-    struct place site = source_place(source, frame->call.offset);
-    MlirLocation caller = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
-                                                     site.line, site.column);
-    location = mlirLocationCallSiteGet(location, caller);
+    if (mlirLocationIsNull(frame->site)) {
+      struct place site = source_place(source, frame->call.offset);
+      frame->site = mlirLocationFileLineColGet(c->e.session->context, ref(source->name), site.line,
+                                               site.column);
+    }
+    location = mlirLocationCallSiteGet(location, frame->site);
   }
   c->e.b.location = location;
 }

@@ -15,6 +15,13 @@ bool emit_fail(struct emitter *e, const char *format, ...) {
   return false;
 }
 
+MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag) {
+  static const char *const texts[] = {"#arith.fastmath<arcp>", "#arith.fastmath<afn>"};
+  if (mlirAttributeIsNull(e->fastmath[flag]))
+    e->fastmath[flag] = mlirAttributeParseGet(e->session->context, ref(texts[flag]));
+  return attribute_named(e->session->context, "fastmath", e->fastmath[flag]);
+}
+
 struct value value_none(void) {
   return (struct value){.kind = VALUE_NONE};
 }

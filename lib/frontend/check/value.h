@@ -75,7 +75,13 @@ struct emitter {
   struct builder b;
   struct arena arena;
   struct text error;
+  MlirAttribute fastmath[2]; /* emit_fastmath's, parsed on first use */
 };
+
+/* The attribute fastmath = <arcp>, a quotient may be a product with the reciprocal, or <afn>, a function
+   may be approximate (docs/numerics.md). */
+enum fastmath { FASTMATH_ARCP, FASTMATH_AFN };
+MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag);
 
 /* Leaves a message and returns false, so that `return emit_fail(e, ...)` ends a step. */
 bool emit_fail(struct emitter *e, const char *format, ...) TILE_PRINTF(2, 3);
