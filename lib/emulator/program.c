@@ -22,7 +22,8 @@ struct tile_emulator_program {
   struct emulator_workspace *workspaces; /* owned: those not lent */
 };
 
-/* In the JIT a kernel is "kernel.NAME": its own name may be that of a function that the code calls (fma). */
+/* In the JIT a kernel is "kernel.NAME": its own name may be that of a function that the code calls,
+   fma for one. */
 static void print_symbol(const char *kernel, struct text *out) {
   out->length = 0;
   text_printf(out, "kernel.%s", kernel);
