@@ -279,12 +279,83 @@ def dropout():
     compare("y", y, expected)
 
 
+def norm_backward_row(x, dy, w, eps=1e-5):
+    """dx of a row of LayerNorm, its normalised input, and the row's mean and 1/deviation."""
+    n = len(x)
+    mu = sum(x) / n
+    r = 1 / math.sqrt(sum((v - mu) ** 2 for v in x) / n + eps)
+    x_hat = [(v - mu) * r for v in x]
+    wdy = [g * f for g, f in zip(dy, w)]
+    along, level = sum(a * b for a, b in zip(x_hat, wdy)) / n, sum(wdy) / n
+    return [(g - h * along - level) * r for g, h in zip(wdy, x_hat)], x_hat, mu, r
+
+
+def norm_backward():
+    """Partial sums of two rows a program; the last program has one row only."""
+    m, n, each = 5, 100, 2
+    programs = (m + each - 1) // each
+    x, dy, w, dsum = normal(m * n), normal(m * n), normal(n), normal(m * n)
+    dx, dw, db, mean, rstd = [], [[0.0] * n for _ in range(programs)], [[0.0] * n for _ in range(programs)], [], []
+    for i, (row, gradient) in enumerate(zip(rows(x, n), rows(dy, n))):
+        row_dx, x_hat, mu, r = norm_backward_row(row, gradient, w)
+        dx += [d + g for d, g in zip(row_dx, dsum[i * n:(i + 1) * n])]
+        mean.append(mu)
+        rstd.append(r)
+        for j in range(n):
+            dw[i // each][j] += gradient[j] * x_hat[j]
+            db[i // each][j] += gradient[j]
+    arguments = {"X": ((m, n), x), "W": ((n,), w), "DY": ((m, n), dy), "DX": "fp32[%d,%d]:poison" % (m, n),
+                 "DW": "fp32[%d,%d]:poison" % (programs, n), "DB": "fp32[%d,%d]:poison" % (programs, n),
+                 "DSUM": ((m, n), dsum), "Mean": ((m,), single(mean)), "Rstd": ((m,), single(rstd))}
+    for stride in ("x", "y", "dy", "dx", "dsum", "dy1", "dx1", "dres"):
+        arguments["stride_" + stride] = "i32:%d" % n
+    arguments.update({"M": "i32:%d" % m, "N": "i32:%d" % n, "eps": "fp32:1e-5", "dropout_p": "fp32:0",
+                      "weight_is_zero_centered": "i32:0", "rows_a_program": "i32:%d" % each})
+    flags = []
+    for name in ("B", "Y", "W1", "DY1", "DX1", "DW1", "DB1", "DRESIDUAL", "ROWSCALE", "SEEDS"):
+        flags += ["--constexpr", name + "=None"]
+    for name, value in (("IS_RMS", False), ("BLOCK_N", 128), ("HAS_DSUM", True), ("STORE_DRESIDUAL", False),
+                        ("HAS_WEIGHT", True), ("HAS_BIAS", True), ("HAS_DROPOUT", False)):
+        flags += ["--constexpr", "%s=%s" % (name, value)]
+    got_dx, got_dw, got_db = run("layer_norm.py", "norm_bwd_kernel", str(programs), arguments, ["DX", "DW", "DB"],
+                                 *flags)
+    compare("DX", got_dx, dx)
+    compare("DW", got_dw, sum(dw, []))
+    compare("DB", got_db, sum(db, []))
+
+
+def norm_backward_locked():
+    """Programs add into shared slots under a lock of atomic_cas and atomic_xchg."""
+    m, n, slots = 5, 100, 2
+    x, dy, w = normal(m * n), normal(m * n), normal(n)
+    dx, mean, rstd = [], [], []
+    dw, db = [[0.0] * n for _ in range(slots)], [[0.0] * n for _ in range(slots)]
+    for i, (row, gradient) in enumerate(zip(rows(x, n), rows(dy, n))):
+        row_dx, x_hat, mu, r = norm_backward_row(row, gradient, w)
+        dx += row_dx
+        mean.append(mu)
+        rstd.append(r)
+        for j in range(n):
+            dw[i % slots][j] += gradient[j] * x_hat[j]
+            db[i % slots][j] += gradient[j]
+    got_dx, got_dw, got_db = run(
+        "layer_norm.py", "layer_norm_bwd_locked_kernel", str(m),
+        {"DX": "fp32[%d,%d]:poison" % (m, n), "DW": "fp32[%d,%d]:poison" % (slots, n),
+         "DB": "fp32[%d,%d]:poison" % (slots, n), "X": ((m, n), x), "DY": ((m, n), dy), "W": ((n,), w),
+         "Mean": ((m,), single(mean)), "Rstd": ((m,), single(rstd)), "Lock": "i32[%d]:zeros" % (2 * slots),
+         "stride": "i32:%d" % n, "N": "i32:%d" % n}, ["DX", "DW", "DB"], "--constexpr", "SLOTS=%d" % slots,
+        "--constexpr", "BLOCK=128")
+    compare("DX", got_dx, dx)
+    compare("DW", got_dw, sum(dw, []))
+    compare("DB", got_db, sum(db, []))
+
+
 cases = {
     "softmax": lambda: softmax("softmax_row_kernel", "5"),
     "softmax_persistent": lambda: softmax("softmax_persistent_kernel", "2", "--constexpr", "num_stages=2"),
     "layer_norm": layer_norm, "column_sums": column_sums, "swiglu": swiglu,
     "swiglu_backward": swiglu_backward, "rotary": rotary, "quantize": quantize, "matmul": matmul,
     "scan": scan, "recurrence": recurrence, "top_k": top_k, "cross_entropy": cross_entropy,
-    "dropout": dropout,
+    "dropout": dropout, "norm_backward": norm_backward, "norm_backward_locked": norm_backward_locked,
 }
 cases[case]()
