@@ -211,8 +211,8 @@ bool ptx_text_read(MlirStringRef text, int operands, struct ptx_program *out, ch
   if (!reader)
     abort();
   *out = (struct ptx_program){0};
-  reader->at = text.data;
-  reader->end = text.data + text.length;
+  reader->at = text.length ? text.data : ""; /* an empty text has no data */
+  reader->end = reader->at + text.length;
   reader->operands = operands;
   reader->out = out;
   bool known = read_statements(reader);
