@@ -55,6 +55,8 @@ static void print_sorting(struct session *session, MlirOperation op, struct text
 static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   struct session *session = data;
   struct text text = {0};
+  if (!scratch_has_layouts(session, op))
+    return SUCCESS;
   switch ((int)kind_of(session, op)) {
   case OP_TILE_GPU_CONVERT_LAYOUT:
   case OP_TILE_RESHAPE:

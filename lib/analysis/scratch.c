@@ -232,7 +232,21 @@ int64_t atomic_bytes(struct session *session, MlirOperation op) {
   return copies ? type_elements(type) * memory_bytes(session, type_element(type)) : 0;
 }
 
+bool scratch_has_layouts(struct session *session, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (type_is_tensor(op_operand_type(op, i)) &&
+        !layout_to_linear(&session->layouts, op_operand_type(op, i)))
+      return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    if (type_is_tensor(op_result_type(op, i)) &&
+        !layout_to_linear(&session->layouts, op_result_type(op, i)))
+      return false;
+  return true;
+}
+
 int64_t scratch_bytes(struct session *session, MlirOperation op) {
+  if (!scratch_has_layouts(session, op))
+    return 0;
   switch ((int)kind_of(session, op)) {
   case OP_TILE_GPU_CONVERT_LAYOUT:
   case OP_TILE_RESHAPE:

@@ -62,6 +62,8 @@ tile_status sorting_plan(struct session *session, MlirOperation op, struct sorti
    are several; one element beside the other, row-major. 0: they need not. */
 int64_t atomic_bytes(struct session *session, MlirOperation op);
 
+/* Whether every tensor that the operation takes or gives has a layout; the plans below need that. */
+bool scratch_has_layouts(struct session *session, MlirOperation op);
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);
