@@ -192,6 +192,8 @@ def cross_entropy(logits, target, weight: Optional[torch.Tensor] = None, ignore_
     assert (target * counted).max() < classes, (
         f"target {target.max()} is out of bounds; there are {classes} classes"
     )
+    block = min(MAX_BLOCK, triton.next_power_of_2(classes))
+    most_warps = 32 if not operator.truth(getattr(torch.version, "hip", None)) else 16
     cross_entropy_kernel[(rows,)](
         X_ptr=logits,
         X_stride=logits.stride(-2),
@@ -211,11 +213,11 @@ def cross_entropy(logits, target, weight: Optional[torch.Tensor] = None, ignore_
         reduction=reduction,
         softcap=softcap,
         RETURN_Z_LOSS=0,
-        BLOCK=min(MAX_BLOCK, triton.next_power_of_2(classes)),
+        BLOCK=block,
         HAS_WEIGHT=weight is not None,
         HAS_SOFTCAP=softcap is not None,
         HAS_GRADIENT=logits.requires_grad,
-        # TODO: fewer for small vocabularies
-        num_warps=32 if not operator.truth(getattr(torch.version, "hip", None)) else 16,
+        # 256 elements a warp, within what a block may have
+        num_warps=max(4, min(most_warps, block // 256)),
     )
     return torch.sum(losses), logits
