@@ -12,7 +12,7 @@ import sys
 
 kernels, scratch, case = sys.argv[1:]
 random.seed(case)
-TYPES = {"<f4": "f", "<i4": "i", "|i1": "b", "<i8": "q"}
+TYPES = {"<f4": "f", "<f2": "e", "<u2": "H", "<i4": "i", "|i1": "b", "|b1": "?", "<i8": "q"}
 
 
 def write_npy(path, shape, values, kind="<f4"):
@@ -37,8 +37,35 @@ def single(values):
     return [struct.unpack("f", struct.pack("f", v))[0] for v in values]
 
 
-def normal(n):
-    return single(random.gauss(0, 1) for _ in range(n))
+def bf16_bits(value):
+    bits = struct.unpack("<I", struct.pack("<f", value))[0]
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+
+def bf16_values(bits):
+    return [struct.unpack("<f", struct.pack("<I", b << 16))[0] for b in bits]
+
+
+def rounded(values, kind):
+    """Rounded to fp32, fp16 or bf16, as the kernel sees them."""
+    if kind == "fp16":
+        return [struct.unpack("e", struct.pack("e", v))[0] for v in values]
+    return bf16_values(map(bf16_bits, values)) if kind == "bf16" else single(values)
+
+
+def normal(n, kind="fp32"):
+    return rounded((random.gauss(0, 1) for _ in range(n)), kind)
+
+
+def array(shape, values, kind="fp32"):
+    """An argument of that type. NumPy has no bf16: its bits are written."""
+    if kind == "bf16":
+        return (shape, [bf16_bits(v) for v in values], "<u2")
+    return (shape, values, {"fp32": "<f4", "fp16": "<f2"}[kind])
+
+
+def poison(shape, kind="fp32"):
+    return "%s[%s]:poison" % (kind, ",".join(map(str, shape)))
 
 
 def run(file, kernel, grid, arguments, outputs, *flags):
@@ -51,7 +78,8 @@ def run(file, kernel, grid, arguments, outputs, *flags):
             continue
         path = os.path.join(scratch, case + "-" + name + ".npy")
         write_npy(path, *value)
-        command += ["--arg", name + "=" + path]
+        declared = "bf16[%s]:" % ",".join(map(str, value[0])) if value[2:] == ("<u2",) else ""
+        command += ["--arg", name + "=" + declared + path]
     for name in outputs:
         command += ["--save", name + "=" + os.path.join(scratch, case + "-" + name + "-out.npy")]
     subprocess.run(command, check=True)
@@ -263,6 +291,12 @@ def philox(seed, offset, rounds=10):
     return c[0]
 
 
+def uniform(word):
+    """The number in [0, 1) that tl.rand makes of a word."""
+    signed = word - (1 << 32) if word >= 1 << 31 else word
+    return (signed if signed >= 0 else -signed - 1) * 4.6566127342e-10
+
+
 def dropout():
     n, p, seed = 100, 0.25, 123
     x = normal(n)
@@ -271,10 +305,7 @@ def dropout():
                 "p": "fp32:%g" % p, "seed": "i32:%d" % seed}, ["out_ptr"], "--constexpr", "BLOCK=64")
     expected = []
     for i, v in enumerate(x):
-        word = philox(seed, i)
-        signed = word - (1 << 32) if word >= 1 << 31 else word
-        uniform = (signed if signed >= 0 else -signed - 1) * 4.6566127342e-10
-        expected.append(v / (1 - p) if uniform > p else 0.0)
+        expected.append(v / (1 - p) if uniform(philox(seed, i)) > p else 0.0)
     assert 50 < sum(v != 0 for v in expected) < 95
     compare("y", y, expected)
 
@@ -358,4 +389,5 @@ cases = {
     "scan": scan, "recurrence": recurrence, "top_k": top_k, "cross_entropy": cross_entropy,
     "dropout": dropout, "norm_backward": norm_backward, "norm_backward_locked": norm_backward_locked,
 }
-cases[case]()
+if __name__ == "__main__":
+    cases[case]()
