@@ -219,6 +219,14 @@ static int64_t sorting_bytes(struct session *session, MlirOperation op) {
   return bytes;
 }
 
+/* --- Products ---------------------------------------------------------------------------------------- */
+
+int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand) {
+  MlirType type = op_operand_type(op, operand);
+  int64_t bytes = type_elements(type) * memory_bytes(session, type_element(type));
+  return (bytes + 15) / 16 * 16;
+}
+
 int64_t atomic_bytes(struct session *session, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   if (!value_is_used(op_result(op, 0)))
@@ -262,6 +270,8 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
   case OP_TILE_GATHER:
     return type_elements(op_operand_type(op, 0)) *
            memory_bytes(session, type_element(op_operand_type(op, 0)));
+  case OP_TILE_DOT:
+    return dot_operand_bytes(session, op, 0) + dot_operand_bytes(session, op, 1);
   case OP_TILE_ATOMIC_RMW:
   case OP_TILE_ATOMIC_CAS:
     return atomic_bytes(session, op);

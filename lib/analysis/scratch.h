@@ -58,6 +58,10 @@ struct sorting {
 
 tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out);
 
+/* Bytes of an operand of tile.dot in shared memory: one element beside the other, row-major; the second
+   operand stands behind the first. */
+int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand);
+
 /* The old values of an atomic operation go to all holders of an element, if anything uses them and there
    are several; one element beside the other, row-major. 0: they need not. */
 int64_t atomic_bytes(struct session *session, MlirOperation op);

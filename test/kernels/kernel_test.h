@@ -1,10 +1,16 @@
 /* What kernel tests share: compile a file of kernels, launch them, and compare with a reference.
    Public API only. Every test runs on the emulator, with all checks on and several seeds, and then
-   on a GPU where there is one; RUN_KERNEL_TESTS sees to it. */
+   on a GPU where there is one; RUN_KERNEL_TESTS sees to it.
+
+       kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full] [PART OF A TEST'S NAME]
+
+   --device: only there. --kernels: where the files of kernels are, instead of where they were when
+   the test was built. --full: the sizes that take long, too. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +20,13 @@
 
 enum { SEEDS = 3 };
 
+static const char *kernel_directory = KERNEL_DIRECTORY;
+static bool full_test; /* --full */
+
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
 static inline char *read_kernels(const char *name, size_t *length) {
   char path[512];
-  snprintf(path, sizeof path, "%s/%s", KERNEL_DIRECTORY, name);
+  snprintf(path, sizeof path, "%s/%s", kernel_directory, name);
   FILE *file = fopen(path, "rb");
   if (!file) {
     fprintf(stderr, "cannot open %s\n", path);
@@ -176,25 +185,56 @@ static inline void launch(tile_module *module, const char *name, const uint32_t 
       tile_buffer_destroy(buffers[i]);
 }
 
-/* Runs the rows on the emulator, then on the first GPU. */
-static inline int run_kernel_tests(int argc, char **argv, const struct test_row *rows,
-                                   size_t count) {
-  check_ok(tile_device_open(tile_emulator_driver(), 0, &test_device), "the emulator");
-  int code = run_tests_(argc, argv, rows, count);
-  tile_device_close(test_device);
-  test_device = NULL;
+/* What the command line says; the words that are left stay in argv. */
+static inline const char *read_options(int *argc, char **argv) {
+  const char *device = NULL;
+  int left = 1;
+  for (int i = 1; i < *argc; i++) {
+    if (strcmp(argv[i], "--device") == 0 && i + 1 < *argc)
+      device = argv[++i];
+    else if (strcmp(argv[i], "--kernels") == 0 && i + 1 < *argc)
+      kernel_directory = argv[++i];
+    else if (strcmp(argv[i], "--full") == 0)
+      full_test = true;
+    else
+      argv[left++] = argv[i];
+  }
+  *argc = left;
+  return device;
+}
+
+/* Runs the rows on the first GPU; where there is none that is a failure only if `required`. */
+static inline int run_on_gpu(int argc, char **argv, const struct test_row *rows, size_t count,
+                             bool required) {
   tile_status status = tile_device_open(tile_cuda_driver(), 0, &test_device);
-  if (tile_status_code(status) == TILE_NO_DEVICE) {
+  if (tile_status_code(status) == TILE_NO_DEVICE && !required) {
     printf("skipped: cuda: %s\n", tile_status_message(status));
     tile_status_free(status);
-    return code;
+    return 0;
   }
   check_ok(status, "cuda");
   if (status)
     return 1;
   printf("on %s:\n", tile_device_get_properties(test_device)->name);
-  code |= run_tests_(argc, argv, rows, count);
+  int code = run_tests_(argc, argv, rows, count);
   tile_device_close(test_device);
+  return code;
+}
+
+/* Runs the rows on the emulator, then on the first GPU. */
+static inline int run_kernel_tests(int argc, char **argv, const struct test_row *rows,
+                                   size_t count) {
+  const char *device = read_options(&argc, argv);
+  bool cuda_only = device && strcmp(device, "cuda") == 0;
+  int code = 0;
+  if (!cuda_only) {
+    check_ok(tile_device_open(tile_emulator_driver(), 0, &test_device), "the emulator");
+    code = run_tests_(argc, argv, rows, count);
+    tile_device_close(test_device);
+    test_device = NULL;
+  }
+  if (!device || cuda_only)
+    code |= run_on_gpu(argc, argv, rows, count, cuda_only);
   return code;
 }
 #define RUN_KERNEL_TESTS(argc, argv, ...)                                                          \

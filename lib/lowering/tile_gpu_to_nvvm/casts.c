@@ -163,20 +163,24 @@ MlirLogicalResult lower_truncf(struct lowering *lw, MlirOperation op) {
   return lower_each(lw, op, emit_truncf);
 }
 
-static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
-  MlirType from = type_element(op_operand_type(op, 0));
-  MlirType to = type_element(op_result_type(op, 0));
+MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, MlirType to,
+                          MlirValue x) {
   if (!type_is_fp8(from))
-    return BUILD(&lw->b, "arith.extf", IN(operands[0]), OUT(to));
+    return BUILD(&lw->b, "arith.extf", IN(x), OUT(to));
   struct maths m = in_f32(lw, op);
   if (mlirTypeIsAFloat8E5M2(from) && mlirTypeIsAF16(to)) { /* the upper half of an f16 */
-    MlirValue bits = i_shift_left(&m, i_convert(&m, "arith.extui", operands[0], 16), 8);
+    MlirValue bits = i_shift_left(&m, i_convert(&m, "arith.extui", x, 16), 8);
     return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
   }
-  MlirValue y = from_fp8(&m, operands[0], format_of(from));
+  MlirValue y = from_fp8(&m, x, format_of(from));
   if (mlirTypeIsAF32(to))
     return y;
   return BUILD(&lw->b, mlirTypeIsAF64(to) ? "arith.extf" : "arith.truncf", IN(y), OUT(to));
+}
+
+static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
+  return build_extension(lw, op, type_element(op_operand_type(op, 0)),
+                         type_element(op_result_type(op, 0)), operands[0]);
 }
 
 MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {

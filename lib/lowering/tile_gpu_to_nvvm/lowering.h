@@ -96,6 +96,10 @@ MlirType memory_type(struct lowering *lw, const struct lowered *value);
 MlirValue register_to_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 MlirValue register_from_memory(struct lowering *lw, const struct lowered *value, MlirValue x);
 
+/* arith.extf of one number, also from fp8 (whose type is `from`; x holds the bits). In casts.c. */
+MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, MlirType to,
+                          MlirValue x);
+
 /* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
    aligned addresses and one mask (null: none). */
 int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
@@ -157,6 +161,7 @@ lower_rule lower_reduce;                                                 /* redu
 lower_rule lower_scan;                                                   /* scan.c */
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
+lower_rule lower_dot;                                                    /* dot_fma.c */
 lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
 lower_rule lower_print, lower_assert;                                    /* print.c */

@@ -39,6 +39,7 @@ static const struct rule rules[] = {
     {"tile.scan", lower_scan},
     {"tile.sort", lower_sort},
     {"tile.gather", lower_gather},
+    {"tile.dot", lower_dot},
     {"tile_gpu.convert_layout", lower_relabelling},
     {"tile_gpu.barrier", lower_barrier},
     {"scf.for", lower_for},

@@ -1,0 +1,290 @@
+/* Matrix products of every type: matmul.py's masked kernel on sizes around the tiles', exactly, and with
+   random numbers against double; batches; chains as in attention.
+
+   In the exact tests all elements are small integers, so that every order of summation and every
+   accumulator gives one result; a wrong index anywhere shows. */
+#include "kernel_test.h"
+#include "numbers.h"
+
+/* --- Shapes and types ------------------------------------------------------------------------------ */
+
+struct product_case {
+  const char *a, *b, *c; /* element types in signatures */
+  int block_m, block_n, block_k, num_warps;
+  double tolerance; /* with random numbers, relative to the root of K; 0: integers only */
+};
+
+static const struct product_case cases[] = {
+    {"fp16", "fp16", "fp32", 32, 32, 16, 4, 0x1p-20},
+    {"fp16", "fp16", "fp16", 64, 32, 32, 4, 0x1p-10},
+    {"bf16", "bf16", "fp32", 16, 64, 32, 2, 0x1p-20},
+    {"bf16", "bf16", "bf16", 64, 64, 16, 8, 0x1p-7},
+    {"fp32", "fp32", "fp32", 32, 32, 16, 4, 0x1p-9}, /* tf32 may round operands to 10 bits */
+    {"fp8e4nv", "fp8e4nv", "fp32", 32, 32, 32, 4, 0},
+    {"fp8e5", "fp8e4nv", "fp32", 16, 32, 32, 1, 0},
+    {"i8", "i8", "fp32", 32, 32, 32, 4, 0},
+};
+
+struct sizes {
+  int32_t m, n, k;
+};
+
+static tile_module *compile_product(const struct product_case *c) {
+  char signature[160];
+  snprintf(signature, sizeof signature,
+           "*%s:16, *%s:16, *%s:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %d, %d, %d", c->a, c->b,
+           c->c, c->block_m, c->block_n, c->block_k);
+  return compile_triton("matmul.py", "matmul_masked_kernel", signature, c->num_warps);
+}
+
+static void *make_matrix(const char *type, size_t count, uint64_t seed, bool integers) {
+  void *data = poisoned(count * number_bytes(type));
+  for (size_t i = 0; i < count; i++) {
+    double x = draw(&seed);
+    number_write(data, i, type, integers ? floor(x * 2.5 + 0.5) : x);
+  }
+  return data;
+}
+
+/* The largest difference from the product in double. */
+static double difference(const struct product_case *c, const struct sizes *s, const void *a,
+                         const void *b, const void *out) {
+  double worst = 0;
+  for (int32_t i = 0; i < s->m; i++)
+    for (int32_t j = 0; j < s->n; j++) {
+      double sum = 0;
+      for (int32_t k = 0; k < s->k; k++)
+        sum += number_read(a, (size_t)i * (size_t)s->k + (size_t)k, c->a) *
+               number_read(b, (size_t)k * (size_t)s->n + (size_t)j, c->b);
+      double apart = fabs(number_read(out, (size_t)i * (size_t)s->n + (size_t)j, c->c) - sum);
+      worst = apart > worst || isnan(apart) ? apart : worst;
+    }
+  return worst;
+}
+
+static void check_product(tile_module *module, const struct product_case *c, const struct sizes *s,
+                          bool integers, double most) {
+  size_t a_count = (size_t)s->m * (size_t)s->k, b_count = (size_t)s->k * (size_t)s->n;
+  size_t c_bytes = (size_t)s->m * (size_t)s->n * number_bytes(c->c);
+  void *a = make_matrix(c->a, a_count, 1, integers), *b = make_matrix(c->b, b_count, 2, integers);
+  void *out = poisoned(c_bytes);
+  int32_t m = s->m, n = s->n, k = s->k;
+  LAUNCH(module, "matmul_masked_kernel",
+         GRID((uint32_t)((m + c->block_m - 1) / c->block_m),
+              (uint32_t)((n + c->block_n - 1) / c->block_n), 1),
+         7, BUFFER(a, a_count * number_bytes(c->a)), BUFFER(b, b_count * number_bytes(c->b)),
+         BUFFER(out, c_bytes), SCALAR(m), SCALAR(n), SCALAR(k), SCALAR(k), SCALAR(n), SCALAR(n));
+  double worst = difference(c, s, a, b, out);
+  if (!(worst <= most)) {
+    printf("%s x %s -> %s, %dx%dx%d: off by %g, allowed %g\n", c->a, c->b, c->c, m, n, k, worst,
+           most);
+    check_failures_++;
+  }
+  free(a);
+  free(b);
+  free(out);
+}
+
+/* Each dimension takes each of the sizes; without --full, the other two are near the tiles'. */
+static void check_sizes(tile_module *module, const struct product_case *c) {
+  static const int32_t sizes[] = {1, 15, 16, 17, 127, 129};
+  enum { COUNT = sizeof sizes / sizeof *sizes };
+  if (!full_test) {
+    static const struct sizes quick[] = {{1, 1, 1}, {17, 15, 16}, {16, 33, 17}, {33, 1, 129}};
+    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+      check_product(module, c, &quick[i], true, 0);
+    return;
+  }
+  for (int m = 0; m < COUNT; m++)
+    for (int n = 0; n < COUNT; n++)
+      for (int k = 0; k < COUNT; k++)
+        check_product(module, c, &(struct sizes){sizes[m], sizes[n], sizes[k]}, true, 0);
+}
+
+static void types(void) {
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct product_case *c = &cases[i];
+    tile_module *module = compile_product(c);
+    if (!module)
+      continue;
+    check_sizes(module, c);
+    struct sizes random = {33, 31, 70};
+    if (c->tolerance > 0)
+      check_product(module, c, &random, false, c->tolerance * sqrt(70));
+    tile_module_unload(module);
+  }
+}
+
+
+/* --- One product a kernel: batches, accumulators, types that the masked kernel cannot have --------------- */
+
+struct whole_case {
+  const char *in, *in_type, *out, *out_type; /* in signatures, in MLIR */
+  int batch, m, n, k, num_warps;             /* batch 0: matrices */
+};
+
+/* Arrays come and go as rows of numbers; the kernel makes matrices of them. */
+static const char whole_kernel[] =
+    "func.func @whole(%%a: !tile.ptr<%1$s>, %%b: !tile.ptr<%1$s>, %%c: !tile.ptr<%2$s>) attributes {tile.kernel} {\n"
+    "  %%ar = \"tile.range\"() {start = 0 : i32, end = %6$d : i32} : () -> tensor<%6$dxi32>\n"
+    "  %%br = \"tile.range\"() {start = 0 : i32, end = %7$d : i32} : () -> tensor<%7$dxi32>\n"
+    "  %%cr = \"tile.range\"() {start = 0 : i32, end = %8$d : i32} : () -> tensor<%8$dxi32>\n"
+    "  %%as = \"tile.splat\"(%%a) : (!tile.ptr<%1$s>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
+    "  %%bs = \"tile.splat\"(%%b) : (!tile.ptr<%1$s>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
+    "  %%cs = \"tile.splat\"(%%c) : (!tile.ptr<%2$s>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
+    "  %%ap = \"tile.addptr\"(%%as, %%ar) : (tensor<%6$dx!tile.ptr<%1$s>>, tensor<%6$dxi32>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
+    "  %%bp = \"tile.addptr\"(%%bs, %%br) : (tensor<%7$dx!tile.ptr<%1$s>>, tensor<%7$dxi32>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
+    "  %%cp = \"tile.addptr\"(%%cs, %%cr) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dxi32>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
+    "  %%al = \"tile.load\"(%%ap) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%6$dx!tile.ptr<%1$s>>) -> tensor<%6$dx%1$s>\n"
+    "  %%bl = \"tile.load\"(%%bp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%7$dx!tile.ptr<%1$s>>) -> tensor<%7$dx%1$s>\n"
+    "  %%cl = \"tile.load\"(%%cp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%8$dx!tile.ptr<%2$s>>) -> tensor<%8$dx%2$s>\n"
+    "  %%am = \"tile.reshape\"(%%al) : (tensor<%6$dx%1$s>) -> tensor<%5$s%3$dx%9$dx%1$s>\n"
+    "  %%bm = \"tile.reshape\"(%%bl) : (tensor<%7$dx%1$s>) -> tensor<%5$s%9$dx%4$dx%1$s>\n"
+    "  %%cm = \"tile.reshape\"(%%cl) : (tensor<%8$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
+    "  %%d = \"tile.dot\"(%%am, %%bm, %%cm) {precision = \"ieee\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
+    "  %%e = \"tile.reshape\"(%%d) : (tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%8$dx%2$s>\n"
+    "  \"tile.store\"(%%cp, %%e) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dx%2$s>) -> ()\n"
+    "  return\n"
+    "}\n";
+
+static double whole_element(const struct whole_case *w, const void *a, const void *b, const void *c,
+                            int at) {
+  int column = at % w->n, row = at / w->n; /* rows of all batches */
+  double sum = number_read(c, (size_t)at, w->out);
+  for (int k = 0; k < w->k; k++)
+    sum += number_read(a, (size_t)(row * w->k + k), w->in) *
+           number_read(b, (size_t)((row / w->m * w->k + k) * w->n + column), w->in);
+  return sum;
+}
+
+static void check_whole(const struct whole_case *w) {
+  int batch = w->batch ? w->batch : 1;
+  int a_count = batch * w->m * w->k, b_count = batch * w->k * w->n, c_count = batch * w->m * w->n;
+  char text[sizeof whole_kernel + 2048], prefix[16] = "";
+  if (w->batch)
+    snprintf(prefix, sizeof prefix, "%dx", w->batch);
+  int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k);
+  tile_module *module = compile_text("whole.mlir", text, (size_t)length, w->num_warps);
+  if (!module)
+    return;
+  void *a = make_matrix(w->in, (size_t)a_count, 3, true);
+  void *b = make_matrix(w->in, (size_t)b_count, 4, true);
+  void *c = make_matrix(w->out, (size_t)c_count, 5, true), *out = poisoned((size_t)c_count * 8);
+  memcpy(out, c, (size_t)c_count * number_bytes(w->out));
+  LAUNCH(module, "whole", GRID(1, 1, 1), 9, BUFFER(a, (size_t)a_count * number_bytes(w->in)),
+         BUFFER(b, (size_t)b_count * number_bytes(w->in)),
+         BUFFER(out, (size_t)c_count * number_bytes(w->out)));
+  int wrong = 0;
+  for (int i = 0; i < c_count; i++)
+    wrong += number_read(out, (size_t)i, w->out) != whole_element(w, a, b, c, i);
+  if (wrong)
+    printf("%s -> %s, %d x %dx%dx%d: %d of %d are wrong\n", w->in, w->out, batch, w->m, w->n, w->k,
+           wrong, c_count);
+  CHECK_EQUAL(wrong, 0);
+  free(a);
+  free(b);
+  free(c);
+  free(out);
+  tile_module_unload(module);
+}
+
+static void whole(void) {
+  static const struct whole_case rows[] = {
+      {"fp64", "f64", "fp64", "f64", 0, 16, 32, 16, 4},
+      {"fp64", "f64", "fp64", "f64", 0, 2, 4, 1, 1},
+      {"i8", "i8", "i32", "i32", 0, 32, 16, 64, 4},
+      {"fp16", "f16", "fp16", "f16", 0, 32, 32, 16, 2},
+      {"fp8e5", "f8E5M2", "fp16", "f16", 0, 16, 32, 32, 1},
+      {"fp16", "f16", "fp32", "f32", 4, 16, 16, 16, 4},
+      {"fp32", "f32", "fp32", "f32", 2, 8, 4, 32, 2},
+      {"bf16", "bf16", "fp32", "f32", 0, 1, 64, 16, 4},
+      {"fp32", "f32", "fp32", "f32", 0, 64, 1, 8, 8},
+      {"fp16", "f16", "fp32", "f32", 0, 8, 8, 1, 2},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    check_whole(&rows[i]);
+}
+
+/* --- Attention ------------------------------------------------------------------------------------------- */
+
+struct attention {
+  int heads, length, dim;
+  bool causal;
+};
+
+static size_t place(const struct attention *t, int head, int row, int column) {
+  return ((size_t)head * (size_t)t->length + (size_t)row) * (size_t)t->dim + (size_t)column;
+}
+
+/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is returned. */
+static double attend(const struct attention *t, const void *q, const void *k, const void *v,
+                     double scale, int head, int row, double *out) {
+  double score[256], top = -INFINITY, norm = 0;
+  int count = t->causal ? row + 1 : t->length;
+  for (int j = 0; j < count; j++) {
+    score[j] = 0;
+    for (int d = 0; d < t->dim; d++)
+      score[j] += number_read(q, place(t, head, row, d), "fp16") *
+                  number_read(k, place(t, head, j, d), "fp16") * scale;
+    top = fmax(top, score[j]);
+  }
+  memset(out, 0, (size_t)t->dim * sizeof *out);
+  for (int j = 0; j < count; j++) {
+    double weight = exp(score[j] - top);
+    norm += weight;
+    for (int d = 0; d < t->dim; d++)
+      out[d] += weight * number_read(v, place(t, head, j, d), "fp16");
+  }
+  for (int d = 0; d < t->dim; d++)
+    out[d] /= norm;
+  return top * M_LOG2E + log2(norm);
+}
+
+static void check_attention(const struct attention *t, const char *blocks, int num_warps) {
+  char signature[400];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32:16, i32:16, i32:16, 1, "
+           "i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32, i32, "
+           "i32:16, %d, %s, %s",
+           t->dim, blocks, t->causal ? "True" : "False");
+  tile_module *module = compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
+  if (!module)
+    return;
+  size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
+  size_t bytes = count * 2;
+  void *q = make_matrix("fp16", count, 11, false), *k = make_matrix("fp16", count, 12, false);
+  void *v = make_matrix("fp16", count, 13, false), *out = poisoned(bytes);
+  float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
+  int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
+  int32_t all = head * heads;
+  LAUNCH(module, "attention_fwd_kernel", GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
+         BUFFER(q, bytes), BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale),
+         BUFFER(lse, rows * sizeof *lse), BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row),
+         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all),
+         SCALAR(head), SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
+  double worst = 0, worst_norm = 0, expected[256];
+  for (int h = 0; h < heads; h++)
+    for (int i = 0; i < length; i++) {
+      double norm = attend(t, q, k, v, scale, h, i, expected);
+      worst_norm = fmax(worst_norm, fabs(lse[h * length + i] - norm));
+      for (int d = 0; d < t->dim; d++)
+        worst = fmax(worst, fabs(number_read(out, place(t, h, i, d), "fp16") - expected[d]));
+    }
+  CHECK(worst < 0x1p-9);
+  CHECK(worst_norm < 1e-4);
+  free(q);
+  free(k);
+  free(v);
+  free(out);
+  free(lse);
+  tile_module_unload(module);
+}
+
+static void attention(void) {
+  check_attention(&(struct attention){2, 64, 32, true}, "32, 16", 4);
+  check_attention(&(struct attention){1, 64, 16, false}, "16, 32", 2);
+}
+
+int main(int argc, char **argv) {
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"whole", whole}, {"attention", attention});
+}

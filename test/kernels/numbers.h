@@ -1,0 +1,79 @@
+/* Numbers of the element types of kernels' signatures, as doubles: for references and for small inputs
+   that every type holds exactly. */
+#ifndef TILE_TEST_NUMBERS_H
+#define TILE_TEST_NUMBERS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A float with a sign, `exponent` bits of exponent and `fraction` bits of fraction. */
+struct number_format {
+  const char *name;
+  int exponent, fraction;
+};
+
+static const struct number_format number_formats[] = {
+    {"fp64", 11, 52}, {"fp32", 8, 23},  {"fp16", 5, 10},
+    {"bf16", 8, 7},   {"fp8e5", 5, 2}, {"fp8e4nv", 4, 3},
+};
+
+static inline const struct number_format *number_format(const char *type) {
+  for (size_t i = 0; i < sizeof number_formats / sizeof *number_formats; i++)
+    if (strcmp(number_formats[i].name, type) == 0)
+      return &number_formats[i];
+  return NULL;
+}
+
+/* "i8", "i32", or a float. */
+static inline size_t number_bytes(const char *type) {
+  const struct number_format *format = number_format(type);
+  return format ? (size_t)(1 + format->exponent + format->fraction) / 8
+                : (size_t)atoi(type + 1) / 8;
+}
+
+/* Element i of an array. Of fp8e4nv the largest exponent is a number's, of the others it is that of
+   infinity and NaN. */
+static inline double number_read(const void *data, size_t i, const char *type) {
+  size_t bytes = number_bytes(type);
+  uint64_t bits = 0;
+  memcpy(&bits, (const char *)data + i * bytes, bytes);
+  const struct number_format *format = number_format(type);
+  if (!format) {
+    int unused = 64 - (int)bytes * 8;
+    return (double)((int64_t)(bits << unused) >> unused);
+  }
+  int most = (1 << format->exponent) - 1, bias = most >> 1;
+  int exponent = (int)(bits >> format->fraction) & most;
+  uint64_t one = UINT64_C(1) << format->fraction, fraction = bits & (one - 1);
+  double value = exponent ? ldexp((double)(one + fraction), exponent - bias - format->fraction)
+                          : ldexp((double)fraction, 1 - bias - format->fraction);
+  bool finite = strcmp(type, "fp8e4nv") == 0 ? exponent < most || fraction < one - 1
+                                             : exponent < most;
+  if (!finite)
+    value = fraction ? NAN : INFINITY;
+  return bits >> (bytes * 8 - 1) ? -value : value;
+}
+
+/* Towards zero where the value does not fit; small ones become 0 and large ones are not expected. */
+static inline void number_write(void *data, size_t i, const char *type, double value) {
+  size_t bytes = number_bytes(type);
+  const struct number_format *format = number_format(type);
+  uint64_t bits = 0;
+  int exponent;
+  double mantissa = frexp(fabs(value), &exponent); /* [0.5, 1) */
+  if (!format) {
+    bits = (uint64_t)(int64_t)value;
+  } else if (value != 0) {
+    int biased = exponent - 1 + ((1 << (format->exponent - 1)) - 1);
+    if (biased > 0)
+      bits = (uint64_t)biased << format->fraction |
+             ((uint64_t)ldexp(mantissa, format->fraction + 1) & ((UINT64_C(1) << format->fraction) - 1));
+    bits |= (uint64_t)(value < 0) << (bytes * 8 - 1);
+  }
+  memcpy((char *)data + i * bytes, &bits, bytes);
+}
+
+#endif
