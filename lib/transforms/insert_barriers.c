@@ -20,6 +20,10 @@
      - Layouts. Two accesses of tiles of one shape in different layouts: another thread holds the
        element the second time.
 
+   Accesses of different shapes, and of a scalar and a tile, have no position in common: nothing orders them,
+   whatever their addresses are (dialects/tile/README.md, memory order). So a row's mean, stored as a scalar,
+   costs no barrier in front of the weights that are loaded as a tile.
+
    An atomic operation is a store in this: of the holders of an element one touches it. On a scalar thread
    0 does, for the whole program: where it releases, all threads' accesses come before it, and where it
    acquires, they come behind it.
@@ -133,14 +137,19 @@ static int layout_number(struct barriers *state, MlirValue pointer) {
   return number;
 }
 
+/* Are both scalars', or of tiles of one shape? Else no position of one is a position of the other. */
+static bool same_shape(const struct linear_layout *a, const struct linear_layout *b) {
+  return a && b ? layout_space_equal(&a->out, &b->out) : a == b;
+}
+
 /* May the accesses of layout `earlier` and `later` be by different threads, for one element? */
 static bool crosses_threads(struct barriers *state, int earlier, int later, bool loads) {
   if (earlier == MAX_LAYOUTS || later == MAX_LAYOUTS)
     return true;
   const struct linear_layout *a = state->layouts[earlier], *b = state->layouts[later];
-  if (loads && copy_mask(state, a) != 0)
-    return true;
-  return earlier != later && a && b && layout_space_equal(&a->out, &b->out);
+  if (!same_shape(a, b))
+    return false;
+  return earlier != later || (loads && copy_mask(state, a) != 0);
 }
 
 static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int later, bool loads) {

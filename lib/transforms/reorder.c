@@ -1,0 +1,191 @@
+/* tile-gpu-reorder: loads in front of the reductions that they would otherwise wait for.
+
+     %s = tile.reduce %x                        %w = tile.load %pw
+     tile.store %mean, %s              ->       %s = tile.reduce %x
+     %w = tile.load %pw                         tile.store %mean, %s
+
+   Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order of an element's
+   accesses. Leaves: more registers in use during the reductions, at most MOST_BYTES a thread.
+
+   A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes after us. So a
+   kernel that reduces a row and then loads what it is scaled by waits for memory twice. A load moves, with the
+   arithmetic of its addresses and masks, in front of the first reduction since
+
+     - an operation that may be ordered with it: a barrier, an atomic operation, a store to a tile of its shape
+       (a store of another shape, or of a scalar, has no position in common with it: dialects/tile/README.md,
+       memory order);
+     - an operation that defines something it needs and cannot move along: a load, a reduction, a loop. */
+#include "ir/build.h"
+#include "ir/passes.h"
+
+/* Bytes of moved tiles in a thread: registers that the reductions then have to do without. */
+enum { MOST_BYTES = 128 };
+
+struct reordering {
+  struct session *session;
+  MlirBlock block;
+  int64_t bytes; /* of what has been moved in this block */
+};
+
+/* What other threads take part in: the next load would wait here. */
+static bool is_exchange(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_REDUCE:
+  case OP_TILE_SCAN:
+  case OP_TILE_SORT:
+  case OP_TILE_GATHER:
+  case OP_TILE_HISTOGRAM:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_plain_load(struct session *session, MlirOperation op) {
+  return kind_of(session, op) == OP_TILE_LOAD && type_is_tensor(op_result_type(op, 0)) &&
+         !op_has_attribute(op, "volatile") && !ref_equals(op_string(op, "cache"), "cv");
+}
+
+/* Do accesses through these pointers have positions in common? */
+static bool share_positions(MlirValue a, MlirValue b) {
+  MlirType x = mlirValueGetType(a), y = mlirValueGetType(b);
+  int64_t of_x[MAX_RANK], of_y[MAX_RANK];
+  if (type_is_tensor(x) != type_is_tensor(y))
+    return false;
+  if (!type_is_tensor(x))
+    return true;
+  int rank = type_shape(x, of_x);
+  if (rank != type_shape(y, of_y))
+    return false;
+  for (int i = 0; i < rank; i++)
+    if (of_x[i] != of_y[i])
+      return false;
+  return true;
+}
+
+/* May `load` be executed in front of `op` as far as memory goes? */
+static bool may_pass(struct session *session, MlirOperation op, MlirOperation load) {
+  const struct op_info *info = op_info(&session->names, op);
+  switch (info->effects) {
+  case EFFECTS_PURE:
+  case EFFECTS_PURE_MAY_TRAP:
+  case EFFECTS_READ:
+  case EFFECTS_HINT:
+    return info->kind != OP_TILE_DOT && info->kind != OP_TILE_DOT_SCALED;
+  case EFFECTS_WRITE:
+    return info->kind == OP_TILE_STORE && !share_positions(op_operand(op, 0), op_operand(load, 0));
+  default:
+    return false;
+  }
+}
+
+/* May `op` be executed earlier, together with a load that needs it? */
+static bool may_move_along(struct session *session, MlirOperation op) {
+  return op_info(&session->names, op)->effects == EFFECTS_PURE &&
+         mlirOperationGetNumRegions(op) == 0 && !is_exchange(session, op);
+}
+
+static bool is_between(MlirOperation op, MlirOperation first, MlirOperation last) {
+  for (; !mlirOperationEqual(first, last); first = mlirOperationGetNextInBlock(first))
+    if (mlirOperationEqual(op, first))
+      return true;
+  return false;
+}
+
+/* Operations to be moved, each in front of those that use it. */
+struct moved {
+  MlirOperation ops[64];
+  int count;
+};
+
+/* Adds what `op` needs of the operations from `first` to `last`, exclusive, then `op`. False when something
+   cannot move. */
+static bool collect_slice(struct reordering *state, MlirOperation op, MlirOperation first,
+                          MlirOperation last, struct moved *slice) {
+  for (int i = 0; i < slice->count; i++)
+    if (mlirOperationEqual(slice->ops[i], op))
+      return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation source = value_definition(op_operand(op, i));
+    if (mlirOperationIsNull(source) || !is_between(source, first, last))
+      continue;
+    if (!may_move_along(state->session, source) ||
+        !collect_slice(state, source, first, last, slice))
+      return false;
+  }
+  if (slice->count == (int)(sizeof slice->ops / sizeof *slice->ops))
+    return false;
+  slice->ops[slice->count++] = op;
+  return true;
+}
+
+/* The operation behind the last one that `load` may not pass. */
+static MlirOperation find_start(struct reordering *state, MlirOperation load) {
+  MlirOperation op = mlirBlockGetFirstOperation(state->block), start = op;
+  for (; !mlirOperationEqual(op, load); op = mlirOperationGetNextInBlock(op))
+    if (!may_pass(state->session, op, load))
+      start = mlirOperationGetNextInBlock(op);
+  return start;
+}
+
+static int64_t bytes_a_thread(struct session *session, MlirType type) {
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
+  if (!layout)
+    return MOST_BYTES + 1;
+  return linear_layout_in_size(layout, LAYOUT_REGISTER) *
+         (int64_t)type_bytes(&session->types, type_element(type));
+}
+
+static void move_load(struct reordering *state, MlirOperation load) {
+  int64_t bytes = bytes_a_thread(state->session, op_result_type(load, 0));
+  if (state->bytes + bytes > MOST_BYTES)
+    return;
+  MlirOperation place = find_start(state, load);
+  for (; !mlirOperationEqual(place, load); place = mlirOperationGetNextInBlock(place)) {
+    struct moved moved = {.count = 0};
+    if (!is_exchange(state->session, place) || !collect_slice(state, load, place, load, &moved))
+      continue;
+    for (int i = 0; i < moved.count; i++)
+      mlirOperationMoveBefore(moved.ops[i], place);
+    state->bytes += bytes;
+    return;
+  }
+}
+
+static void reorder_block(struct session *session, MlirBlock block) {
+  struct reordering state = {.session = session, .block = block};
+  MlirOperation op = mlirBlockGetFirstOperation(block), next;
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (is_plain_load(session, op))
+      move_load(&state, op);
+  }
+}
+
+static MlirLogicalResult visit(MlirOperation op, void *data) {
+  struct session *session = data;
+  switch ((int)kind_of(session, op)) {
+  case OP_SCF_FOR:
+  case OP_SCF_WHILE:
+  case OP_SCF_IF:
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+      if (!mlirBlockIsNull(op_body(op, r)))
+        reorder_block(session, op_body(op, r));
+    break;
+  default:
+    break;
+  }
+  return SUCCESS;
+}
+
+MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")) {
+      reorder_block(session, op_body(op, 0));
+      TRY_IR(visit_operations(op, visit, session));
+    }
+  return SUCCESS;
+}
