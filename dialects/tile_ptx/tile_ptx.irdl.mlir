@@ -142,4 +142,18 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f64)
     irdl.results(result: %i64)
   }
+  // Registers of a, b and c; d. operandSegmentSizes says how many; c_type = f16 where c holds pairs.
+  irdl.operation @mma {
+    %shape = irdl.any
+    %a_type = irdl.any
+    %b_type = irdl.any
+    %i32 = irdl.is i32
+    %f32 = irdl.is f32
+    %f64 = irdl.is f64
+    %factor = irdl.any_of(%i32, %f64)
+    %sum = irdl.any_of(%i32, %f32, %f64)
+    irdl.attributes {"shape" = %shape, "a_type" = %a_type, "b_type" = %b_type}
+    irdl.operands(a: variadic %factor, b: variadic %factor, c: variadic %sum)
+    irdl.results(d: variadic %sum)
+  }
 }

@@ -42,6 +42,11 @@ uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_
 uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
                         const char *location);
 
+/* mma.sync by all 32 lanes of the warp. `shape` is of mma_encode (base/mma.h); `registers` holds the
+   lane's registers of a, b and c one behind the other, and c becomes d. */
+void tile_emu_mma(struct emulator_thread *thread, uint32_t shape, uint32_t *registers,
+                  const char *location);
+
 /* An atomic operation on global memory (PTX ISA, atom). `operation`, `number` and `order` are of
    device_atomics.h; value, compare and the result, the old value, are the low bits of 64. Where the
    predicate is 0, or the access is a hazard, memory is not touched and the result is poison. */

@@ -30,6 +30,8 @@ struct emulator_thread {
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
   bool at_shuffle;                  /* it waits for its warp, not for the block */
+  uint32_t operation;               /* what it then waits for: 0 a shuffle, else see device_mma.c */
+  void *shown;                      /* its operands, for the last lane to come */
   const void *spinning_at;          /* address of its latest atomic operation that changed nothing */
   uint32_t spins;                   /* such operations since the latest that did */
   uint32_t index;                   /* in the block */
@@ -106,6 +108,12 @@ void schedule_barrier(struct emulator_thread *thread, const char *location);
 /* Called by a running GPU thread: returns when all lanes of its warp have come here; not at all if
    the launch stops. Then warp->value[generation before the call & 1] is complete. */
 void schedule_warp(struct emulator_thread *thread, const char *location);
+/* The same for what a warp does as one: before any lane returns, the last one to come calls
+   `execute` with all lanes, whose `shown` are set. `operation` is not 0; lanes that come with
+   different ones diverge. */
+typedef void emulator_together(struct emulator_thread *lanes, uint32_t operation);
+void schedule_together(struct emulator_thread *thread, uint32_t operation,
+                       emulator_together *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);
 /* Called by a running GPU thread: ends the launch. */

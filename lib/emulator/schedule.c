@@ -48,6 +48,7 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
   return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
+         (!a->at_shuffle || a->operation == b->operation) &&
          same_location(a->barrier, b->barrier);
 }
 
@@ -190,17 +191,25 @@ uint32_t schedule_lanes(const struct emulator_thread *thread) {
   return left < EMULATOR_WARP_SIZE ? left : EMULATOR_WARP_SIZE;
 }
 
-/* The last lane of a warp has come: the others can run again, if all wait at one place. */
+static struct emulator_thread *first_lane(const struct emulator_thread *thread) {
+  uint32_t first = thread->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE;
+  return &thread->launch->workspace->threads[first];
+}
+
+/* The last lane of a warp has come: all must wait at one place, or the launch ends. */
+static void check_warp(struct emulator_thread *last) {
+  struct emulator_thread *lanes = first_lane(last);
+  for (uint32_t i = 0; i < schedule_lanes(last); i++)
+    if (!waits_alike(&lanes[i], last)) {
+      report_divergence(last->launch, last, &lanes[i]);
+      run_other(last->launch, NULL);
+    }
+}
+
 static void release_warp(struct emulator_thread *last) {
   struct emulator_launch *launch = last->launch;
-  struct emulator_thread *lanes =
-      &launch->workspace->threads[last->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE];
+  struct emulator_thread *lanes = first_lane(last);
   uint32_t count = schedule_lanes(last), start = random_below(&launch->random, count);
-  for (uint32_t i = 0; i < count; i++)
-    if (!waits_alike(&lanes[i], last)) {
-      report_divergence(launch, last, &lanes[i]);
-      run_other(launch, NULL);
-    }
   for (uint32_t i = 0; i < count; i++) {
     struct emulator_thread *lane = &lanes[(start + i) % count];
     lane->at_shuffle = false;
@@ -209,18 +218,28 @@ static void release_warp(struct emulator_thread *last) {
   }
 }
 
-void schedule_warp(struct emulator_thread *thread, const char *location) {
+void schedule_together(struct emulator_thread *thread, uint32_t operation,
+                       emulator_together *execute, void *mine, const char *location) {
   struct emulator_launch *launch = thread->launch;
   struct emulator_warp *warp = &launch->warps[thread->index / EMULATOR_WARP_SIZE];
   thread->barrier = location;
   thread->at_shuffle = true;
+  thread->operation = operation;
+  thread->shown = mine;
   if (++warp->arrived < schedule_lanes(thread)) {
     run_other(launch, next_thread(launch));
     return;
   }
   warp->arrived = 0;
   warp->generation++;
+  check_warp(thread);
+  if (execute)
+    execute(first_lane(thread), operation);
   release_warp(thread);
+}
+
+void schedule_warp(struct emulator_thread *thread, const char *location) {
+  schedule_together(thread, 0, NULL, NULL, location);
 }
 
 void schedule_stop(struct emulator_thread *thread) {

@@ -14,6 +14,7 @@ typedef MlirLogicalResult verify_rule(struct session *session, MlirOperation op)
 verify_rule *verify_tile_rule(enum op_kind kind);
 verify_rule *verify_tile_gpu_rule(enum op_kind kind);
 verify_rule *verify_tile_ptx_rule(enum op_kind kind);
+verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor cores */
 
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);

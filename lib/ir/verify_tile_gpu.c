@@ -106,6 +106,6 @@ verify_rule *verify_tile_ptx_rule(enum op_kind kind) {
   case OP_TILE_PTX_ATOMIC_CAS:
     return verify_ptx_cas;
   default:
-    return NULL;
+    return verify_tile_ptx_mma_rule(kind);
   }
 }

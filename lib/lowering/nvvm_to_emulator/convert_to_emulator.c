@@ -438,6 +438,8 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   case OP_TILE_PTX_ATOMIC_RMW:
   case OP_TILE_PTX_ATOMIC_CAS:
     return convert_atomic(c, op);
+  case OP_TILE_PTX_MMA:
+    return convert_mma(c, op);
   case OP_LLVM_LOAD:
     return convert_plain_load(c, op);
   case OP_LLVM_STORE:
@@ -547,6 +549,7 @@ MlirLogicalResult run_convert_to_emulator(struct pass_context *context, MlirOper
     if (kind_of(session, op) != OP_LLVM_FUNC || !op_has_attribute(op, "nvvm.kernel"))
       continue;
     c.function = convert_signature(&c, op);
+    c.registers = (MlirValue){0};
     result = visit_operations(c.function, convert_operation, &c);
   }
   map_free(&c.locations);

@@ -14,6 +14,7 @@ struct conversion {
   struct map locations; /* interned location string attribute -> name of its global */
   struct map declared;  /* interned name of a declared function */
   int next_location;
+  MlirValue registers; /* of the function: room to hand registers over, null before its first use */
 };
 
 /* A call of an emulator function; a null result type means void. */
@@ -22,6 +23,8 @@ MlirOperation conversion_call(struct conversion *c, struct builder *b, const cha
 /* The address of a global string with the place of what is being converted. */
 MlirValue conversion_location(struct conversion *c, struct builder *b);
 
+/* tile_ptx.mma; in convert_mma.c. */
+MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
 /* llvm.inline_asm; in convert_assembly.c. */

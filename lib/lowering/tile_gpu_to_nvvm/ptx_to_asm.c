@@ -133,17 +133,38 @@ MlirOperation build_asm(struct builder *b, const char *assembly, const char *con
                                        .attribute_count = side_effects ? 3 : 2});
 }
 
-static MlirType struct_type(struct builder *b, MlirType element, unsigned count) {
+static MlirType struct_type(struct builder *b, const MlirType *elements, intptr_t count) {
   struct text text = {0};
   text_puts(&text, "!llvm.struct<(");
-  for (unsigned i = 0; i < count; i++) {
+  for (intptr_t i = 0; i < count; i++) {
     text_puts(&text, i ? ", " : "");
-    type_print(element, &text);
+    type_print(elements[i], &text);
   }
   text_puts(&text, ")>");
   MlirType type = mlirTypeParseGet(b->context, ref(text_string(&text)));
   text_free(&text);
   return type;
+}
+
+char asm_letter(MlirType type) {
+  if (mlirTypeIsAF32(type))
+    return 'f';
+  if (mlirTypeIsAF64(type))
+    return 'd';
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32 ? 'r' : 'l';
+}
+
+void build_asm_results(struct builder *b, const char *assembly, const char *constraints,
+                       intptr_t in_count, const MlirValue *in, intptr_t out_count,
+                       const MlirType *out, bool side_effects, MlirValue *results) {
+  MlirType type = out_count == 1 ? out[0] : struct_type(b, out, out_count);
+  MlirOperation call =
+      build_asm(b, assembly, constraints, in_count, in, 1, &type, side_effects);
+  results[0] = op_result(call, 0);
+  for (int64_t i = 0; out_count > 1 && i < out_count; i++)
+    results[i] = BUILD(b, "llvm.extractvalue", IN(op_result(call, 0)), OUT(out[i]),
+                       ATTRIBUTES(attribute_named(b->context, "position",
+                                                  mlirDenseI64ArrayGet(b->context, 1, &i))));
 }
 
 bool is_true(MlirValue predicate) {
@@ -187,17 +208,12 @@ static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) 
   print_shape(&a.words, &assembly);
   print_list(&a.words, 0, &assembly);
   text_printf(&assembly, ", [$%u];", n);
-  MlirType result_type = n == 1 ? a.word_type : struct_type(&b, a.word_type, n);
-  MlirOperation call = build_asm(&b, text_string(&assembly), text_string(&constraints), in_count, in,
-                                 1, &result_type, true);
+  MlirType types[MAX_WORDS] = {a.word_type, a.word_type, a.word_type, a.word_type};
+  MlirValue words[MAX_WORDS];
+  build_asm_results(&b, text_string(&assembly), text_string(&constraints), in_count, in, n, types,
+                    true, words);
   text_free(&assembly);
   text_free(&constraints);
-  MlirValue words[MAX_WORDS] = {op_result(call, 0)};
-  for (unsigned i = 0; n > 1 && i < n; i++)
-    words[i] = BUILD(&b, "llvm.extractvalue", IN(op_result(call, 0)), OUT(a.word_type),
-                     ATTRIBUTES(attribute_named(session->context, "position",
-                                                mlirDenseI64ArrayGet(session->context, 1,
-                                                                     (int64_t[]){i}))));
   MlirValue value = join(&a, words);
   replace_op(op, &value);
   return SUCCESS;
@@ -262,6 +278,8 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return store_to_asm(session, op);
   if (info->kind == OP_TILE_PTX_ATOMIC_RMW || info->kind == OP_TILE_PTX_ATOMIC_CAS)
     return atomic_to_asm(session, op);
+  if (info->kind == OP_TILE_PTX_MMA)
+    return mma_to_asm(session, op);
   return template_to_asm(op, info);
 }
 

@@ -9,9 +9,17 @@
 MlirOperation build_asm(struct builder *b, const char *assembly, const char *constraints,
                         intptr_t in_count, const MlirValue *in, intptr_t out_count,
                         const MlirType *out, bool side_effects);
+/* An assembly with several results of any types: their values go to `results`. */
+void build_asm_results(struct builder *b, const char *assembly, const char *constraints,
+                       intptr_t in_count, const MlirValue *in, intptr_t out_count,
+                       const MlirType *out, bool side_effects, MlirValue *results);
+/* The register class of a type: r, l, f, d. */
+char asm_letter(MlirType type);
 /* A constant predicate that is true. */
 bool is_true(MlirValue predicate);
 
+/* tile_ptx.mma; in ptx_to_asm_mma.c. */
+MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 

@@ -1,0 +1,100 @@
+/* See mma.h: PTX ISA, "Matrix multiply-accumulate: mma" and "wgmma.mma_async". */
+#include "base/mma.h"
+
+#include <stddef.h>
+
+const struct mma_number_info mma_numbers[MMA_NUMBER_COUNT] = {
+#define X(id, mlir, ptx, bits) [MMA_##id] = {mlir, ptx, bits},
+#include "base/mma.def"
+#undef X
+};
+
+/* Shapes of mma.sync, by the type of a. */
+static const struct row {
+  enum mma_number a;
+  unsigned m, k;
+  int capability;
+} rows[] = {
+    {MMA_F16, 16, 8, 80},   {MMA_F16, 16, 16, 80},  {MMA_BF16, 16, 8, 80}, {MMA_BF16, 16, 16, 80},
+    {MMA_TF32, 16, 4, 80},  {MMA_TF32, 16, 8, 80},  {MMA_E4M3, 16, 32, 89}, {MMA_E5M2, 16, 32, 89},
+    {MMA_S8, 16, 16, 80},   {MMA_S8, 16, 32, 80},   {MMA_U8, 16, 16, 80},  {MMA_U8, 16, 32, 80},
+    {MMA_F64, 8, 4, 80},    {MMA_F64, 16, 4, 90},   {MMA_F64, 16, 8, 90},  {MMA_F64, 16, 16, 90},
+};
+
+static bool is_fp8(enum mma_number number) {
+  return number == MMA_E4M3 || number == MMA_E5M2;
+}
+
+static bool is_integer(enum mma_number number) {
+  return number == MMA_S8 || number == MMA_U8;
+}
+
+static const char *types_problem(const struct mma_shape *shape) {
+  bool alike = shape->a == shape->b || (is_fp8(shape->a) && is_fp8(shape->b)) ||
+               (is_integer(shape->a) && is_integer(shape->b));
+  if (!alike)
+    return "a and b have one type, or are two fp8 or two integer types; convert one of them";
+  enum mma_number c = is_integer(shape->a) ? MMA_S32 : shape->a == MMA_F64 ? MMA_F64 : MMA_F32;
+  if (shape->c != c && !(shape->a == MMA_F16 && shape->c == MMA_F16))
+    return "the accumulator is i32 for integers, f64 for f64, f32 for everything else, or f16 for f16";
+  return NULL;
+}
+
+const char *mma_problem(const struct mma_shape *shape, int *capability) {
+  const char *problem = types_problem(shape);
+  if (problem)
+    return problem;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].a == shape->a && rows[i].m == shape->m && shape->n == 8 && rows[i].k == shape->k) {
+      *capability = rows[i].capability;
+      return NULL;
+    }
+  return "no such shape: 16-bit floats have m16n8k8 and m16n8k16, tf32 m16n8k4 and m16n8k8, fp8 m16n8k32, "
+         "integers m16n8k16 and m16n8k32, f64 m8n8k4, m16n8k4, m16n8k8 and m16n8k16";
+}
+
+const char *wgmma_problem(const struct mma_shape *shape) {
+  const char *problem = types_problem(shape);
+  if (problem)
+    return problem;
+  if (shape->a == MMA_F64)
+    return "wgmma has no f64; use tile_ptx.mma";
+  if (shape->m != 64 || shape->k != 256 / mma_numbers[shape->a].bits)
+    return "m is 64, and k is 32 bytes of a: 16 for 16-bit floats, 8 for tf32, 32 for fp8 and integers";
+  bool integer = is_integer(shape->a);
+  if (shape->n < 8 || shape->n > 256 || shape->n % 8 || (integer && shape->n > 24 && shape->n % 16))
+    return "n is a multiple of 8 up to 256; for integers 8, 24 or a multiple of 16";
+  return NULL;
+}
+
+unsigned mma_a_registers(const struct mma_shape *shape) {
+  unsigned bits = mma_numbers[shape->a].bits;
+  return shape->m * shape->k * bits / 32 / (bits == 64 ? 64 : 32);
+}
+
+unsigned mma_b_registers(const struct mma_shape *shape) {
+  unsigned bits = mma_numbers[shape->b].bits;
+  return shape->n * shape->k * bits / 32 / (bits == 64 ? 64 : 32);
+}
+
+unsigned mma_c_registers(const struct mma_shape *shape) {
+  return shape->m * shape->n / 32 / (shape->c == MMA_F16 ? 2 : 1);
+}
+
+unsigned wgmma_c_registers(const struct mma_shape *shape) {
+  return shape->n / 2 / (shape->c == MMA_F16 ? 2 : 1);
+}
+
+uint32_t mma_encode(const struct mma_shape *shape) {
+  return (uint32_t)shape->a | (uint32_t)shape->b << 4 | (uint32_t)shape->c << 8 |
+         shape->m / 8 << 12 | shape->n / 8 << 16 | shape->k << 22;
+}
+
+struct mma_shape mma_decode(uint32_t code) {
+  return (struct mma_shape){.a = (enum mma_number)(code & 15),
+                            .b = (enum mma_number)(code >> 4 & 15),
+                            .c = (enum mma_number)(code >> 8 & 15),
+                            .m = (code >> 12 & 15) * 8,
+                            .n = (code >> 16 & 63) * 8,
+                            .k = code >> 22};
+}

@@ -1,0 +1,261 @@
+/* See mma_math.h. No function here touches a GPU thread's state. */
+#include "emulator/mma_math.h"
+
+#include <math.h>
+#include <string.h>
+#include "emulator/runtime.h"
+
+/* --- Numbers of 8, 16 and 32 bits as floats -------------------------------------------------------- */
+
+static inline float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* A small float: exponent and fraction are moved into f32's places, a multiplication puts the bias
+   right (and makes subnormals normal); from `infinity` on, nothing but infinity and NaN. */
+static inline uint32_t widen_float(uint32_t magnitude, uint32_t sign, int shift, float scale,
+                                   uint32_t infinity) {
+  uint32_t moved = magnitude << shift;
+  uint32_t finite = bits_of(float_of(moved) * scale);
+  uint32_t special = moved | 0x7F800000;
+  return (magnitude >= infinity ? special : finite) | sign;
+}
+
+static void widen_f16(const uint16_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = widen_float(from[i] & 0x7FFF, (uint32_t)(from[i] & 0x8000) << 16, 13, 0x1p112f, 0x7C00);
+}
+
+static void widen_bf16(const uint16_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = (uint32_t)from[i] << 16;
+}
+
+static void widen_e4m3(const uint8_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = widen_float(from[i] & 0x7F, (uint32_t)(from[i] & 0x80) << 24, 20, 0x1p120f, 0x7F);
+}
+
+static void widen_e5m2(const uint8_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = widen_float(from[i] & 0x7F, (uint32_t)(from[i] & 0x80) << 24, 21, 0x1p112f, 0x7C);
+}
+
+static void widen_tf32(const uint32_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = from[i] & 0xFFFFE000;
+}
+
+static void widen_s8(const int8_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = (uint32_t)(int32_t)from[i];
+}
+
+static void widen_u8(const uint8_t *from, size_t count, uint32_t *out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = from[i];
+}
+
+void mma_widen(enum mma_number type, const void *elements, size_t count, uint32_t *out) {
+  switch (type) {
+  case MMA_F16:
+    widen_f16(elements, count, out);
+    break;
+  case MMA_BF16:
+    widen_bf16(elements, count, out);
+    break;
+  case MMA_TF32:
+    widen_tf32(elements, count, out);
+    break;
+  case MMA_E4M3:
+    widen_e4m3(elements, count, out);
+    break;
+  case MMA_E5M2:
+    widen_e5m2(elements, count, out);
+    break;
+  case MMA_S8:
+    widen_s8(elements, count, out);
+    break;
+  case MMA_U8:
+    widen_u8(elements, count, out);
+    break;
+  default: /* 32 bits as they are */
+    memcpy(out, elements, count * sizeof *out);
+    break;
+  }
+}
+
+/* --- Products --------------------------------------------------------------------------------------- */
+
+enum { VECTOR = 8 };
+typedef float floats __attribute__((vector_size(4 * VECTOR)));
+typedef uint32_t words __attribute__((vector_size(4 * VECTOR)));
+
+/* Eight columns of four rows stay in registers through the whole sum. Row by row of b, so that each
+   element's products are added in the order of k. */
+#define MULTIPLY(name, attributes, vector, scalar)                                                 \
+  attributes static void name(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,       \
+                              unsigned n, unsigned k) {                                            \
+    for (unsigned j = 0; j < n; j += VECTOR)                                                       \
+      for (unsigned i = 0; i < m; i += 4) {                                                        \
+        vector sum[4];                                                                             \
+        for (unsigned r = 0; r < 4; r++)                                                           \
+          memcpy(&sum[r], c + (size_t)(i + r) * n + j, sizeof *sum);                               \
+        for (unsigned x = 0; x < k; x++) {                                                         \
+          vector row;                                                                              \
+          memcpy(&row, b + (size_t)x * n + j, sizeof row);                                         \
+          for (unsigned r = 0; r < 4; r++)                                                         \
+            sum[r] += row * scalar(a[(size_t)(i + r) * k + x]);                                    \
+        }                                                                                          \
+        for (unsigned r = 0; r < 4; r++)                                                           \
+          memcpy(c + (size_t)(i + r) * n + j, &sum[r], sizeof *sum);                               \
+      }                                                                                            \
+  }
+
+MULTIPLY(multiply_floats, , floats, float_of)
+MULTIPLY(multiply_words, , words, )
+#if defined(__x86_64__)
+MULTIPLY(multiply_floats_avx2, __attribute__((target("avx2"))), floats, float_of)
+MULTIPLY(multiply_words_avx2, __attribute__((target("avx2"))), words, )
+#endif
+
+void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m, unsigned n, unsigned k,
+                  bool floats) {
+  bool wide = false;
+#if defined(__x86_64__)
+  wide = __builtin_cpu_supports("avx2");
+  if (wide && floats)
+    multiply_floats_avx2(a, b, c, m, n, k);
+  else if (wide)
+    multiply_words_avx2(a, b, c, m, n, k);
+#endif
+  if (!wide && floats)
+    multiply_floats(a, b, c, m, n, k);
+  else if (!wide)
+    multiply_words(a, b, c, m, n, k);
+}
+
+/* --- A warp's fragments ------------------------------------------------------------------------------ */
+
+enum { LANES = 32, MOST_M = 16, MOST_K = 32, N = 8, MOST_REGISTERS = 8 };
+
+/* Where a lane's element is: `part` is its number in the fragment, e elements a register. */
+struct place {
+  unsigned row, column;
+};
+
+static inline struct place place_in_a(unsigned m, unsigned e, unsigned lane, unsigned part) {
+  unsigned halves = m / 8, r = part / e;
+  return (struct place){lane / 4 + 8 * (r % halves), lane % 4 * e + 4 * e * (r / halves) + part % e};
+}
+
+static inline struct place place_in_b(unsigned e, unsigned lane, unsigned part) {
+  return (struct place){lane % 4 * e + 4 * e * (part / e) + part % e, lane / 4};
+}
+
+static inline struct place place_in_c(unsigned lane, unsigned part) {
+  return (struct place){lane / 4 + 8 * (part / 2), lane % 4 * 2 + part % 2};
+}
+
+/* One operand of all lanes, widened: values[lane * parts + part]. */
+static unsigned widen_fragments(enum mma_number type, uint32_t *const fragments[LANES],
+                                unsigned first, unsigned registers, uint32_t *values) {
+  uint32_t packed[LANES * MOST_REGISTERS];
+  unsigned e = 32 / mma_numbers[type].bits;
+  for (unsigned lane = 0; lane < LANES; lane++)
+    memcpy(packed + lane * registers, fragments[lane] + first, registers * sizeof *packed);
+  mma_widen(type, packed, (size_t)LANES * registers * e, values);
+  return registers * e;
+}
+
+static void load_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
+                   uint32_t c[MOST_M][N]) {
+  uint32_t values[LANES * MOST_REGISTERS];
+  unsigned parts = widen_fragments(shape->c, fragments, first, mma_c_registers(shape), values);
+  for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned part = 0; part < parts; part++) {
+      struct place place = place_in_c(lane, part);
+      c[place.row][place.column] = values[lane * parts + part];
+    }
+}
+
+static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LANES], unsigned first,
+                    uint32_t c[MOST_M][N]) {
+  unsigned registers = mma_c_registers(shape);
+  for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned r = 0; r < registers; r++) {
+      struct place place = place_in_c(lane, shape->c == MMA_F16 ? 2 * r : r);
+      uint32_t *from = &c[place.row][place.column];
+      fragments[lane][first + r] =
+          shape->c != MMA_F16 ? *from
+                              : (uint32_t)runtime_float_to_half_bits(float_of(from[0])) |
+                                    (uint32_t)runtime_float_to_half_bits(float_of(from[1])) << 16;
+    }
+}
+
+static void warp_of_words(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+  uint32_t values[LANES * MOST_REGISTERS * 4], a[MOST_M * MOST_K], b[MOST_K * N], c[MOST_M][N];
+  unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape);
+  unsigned e = 32 / mma_numbers[shape->a].bits;
+  unsigned parts = widen_fragments(shape->a, fragments, 0, a_count, values);
+  for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned part = 0; part < parts; part++) {
+      struct place place = place_in_a(shape->m, e, lane, part);
+      a[place.row * shape->k + place.column] = values[lane * parts + part];
+    }
+  parts = widen_fragments(shape->b, fragments, a_count, b_count, values);
+  for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned part = 0; part < parts; part++) {
+      struct place place = place_in_b(e, lane, part);
+      b[place.row * N + place.column] = values[lane * parts + part];
+    }
+  load_c(shape, fragments, a_count + b_count, c);
+  mma_multiply(a, b, c[0], shape->m, N, shape->k, shape->c != MMA_S32);
+  store_c(shape, fragments, a_count + b_count, c);
+}
+
+static double double_at(const uint32_t *fragment, unsigned index) {
+  double value;
+  memcpy(&value, fragment + 2 * (size_t)index, sizeof value);
+  return value;
+}
+
+/* f64: each lane computes its own elements, from a and b put together first. */
+static void warp_of_doubles(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+  double a[MOST_M][16], b[16][N];
+  unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape);
+  for (unsigned lane = 0; lane < LANES; lane++) {
+    for (unsigned part = 0; part < a_count; part++) {
+      struct place place = place_in_a(shape->m, 1, lane, part);
+      a[place.row][place.column] = double_at(fragments[lane], part);
+    }
+    for (unsigned part = 0; part < b_count; part++) {
+      struct place place = place_in_b(1, lane, part);
+      b[place.row][place.column] = double_at(fragments[lane], a_count + part);
+    }
+  }
+  for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned part = 0; part < mma_c_registers(shape); part++) {
+      struct place place = place_in_c(lane, part);
+      unsigned at = a_count + b_count + part;
+      double sum = double_at(fragments[lane], at);
+      for (unsigned x = 0; x < shape->k; x++)
+        sum = fma(a[place.row][x], b[x][place.column], sum);
+      memcpy(fragments[lane] + 2 * (size_t)at, &sum, sizeof sum);
+    }
+}
+
+void mma_warp(const struct mma_shape *shape, uint32_t *const fragments[32]) {
+  if (shape->a == MMA_F64)
+    warp_of_doubles(shape, fragments);
+  else
+    warp_of_words(shape, fragments);
+}

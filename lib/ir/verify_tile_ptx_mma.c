@@ -1,0 +1,69 @@
+/* The rules of tile_ptx's tensor-core operations: types, shapes and the number of registers of each
+   operand, from base/mma.h. Results follow the accumulators. */
+#include "ir/mma_attributes.h"
+#include "ir/verify.h"
+
+static const char attributes_problem[] =
+    "shape is array<i32: m, n, k>, a_type and b_type are f16, bf16, tf32, f8E4M3FN, f8E5M2, i8, ui8 or "
+    "f64, c_type, where it is given, f16";
+
+/* The operands from `first` on are `count` registers of a type. */
+static bool are_registers(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
+  for (intptr_t i = first; i < first + count; i++)
+    if (!is(op_operand_type(op, i)))
+      return false;
+  return true;
+}
+
+static bool is_word(MlirType type) {
+  return type_is_integer(type, 32);
+}
+
+static bool is_single(MlirType type) {
+  return mlirTypeIsAF32(type);
+}
+
+static bool is_double(MlirType type) {
+  return mlirTypeIsAF64(type);
+}
+
+static MlirLogicalResult verify_results(MlirOperation op, intptr_t first, intptr_t count) {
+  bool same = mlirOperationGetNumResults(op) == count;
+  for (intptr_t i = 0; same && i < count; i++)
+    same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, first + i));
+  return same ? SUCCESS : fail_op(op, "there is one result for each accumulator, of its type");
+}
+
+static MlirLogicalResult verify_mma_counts(MlirOperation op, const struct mma_shape *shape,
+                                           const intptr_t counts[3]) {
+  intptr_t a = mma_a_registers(shape), b = mma_b_registers(shape), c = mma_c_registers(shape);
+  if (counts[0] != a || counts[1] != b || counts[2] != c)
+    return fail_op(op, "m%un%uk%u of %s takes %d registers of a, %d of b and %d of c; it has %d, %d and %d",
+                   shape->m, shape->n, shape->k, mma_numbers[shape->a].mlir, (int)a, (int)b, (int)c,
+                   (int)counts[0], (int)counts[1], (int)counts[2]);
+  bool doubles = shape->a == MMA_F64;
+  if (!are_registers(op, 0, a + b, doubles ? is_double : is_word))
+    return fail_op(op, "registers of a and b are %s", doubles ? "f64" : "i32, with elements packed");
+  if (!are_registers(op, a + b, c, doubles ? is_double : shape->c == MMA_F32 ? is_single : is_word))
+    return fail_op(op, "accumulators are f64, f32, or i32 (which hold two f16 with c_type = f16)");
+  return verify_results(op, a + b, c);
+}
+
+static MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
+  (void)session;
+  intptr_t counts[3] = {op_segment(op, 3, 0), op_segment(op, 3, 1), op_segment(op, 3, 2)};
+  if (counts[0] < 1 || counts[1] < 1 || counts[2] < 1)
+    return fail_op(op, "operandSegmentSizes has the numbers of registers of a, b and c");
+  struct mma_shape shape;
+  int capability;
+  if (!mma_attributes(op, op_operand_type(op, counts[0] + counts[1]), &shape))
+    return fail_op(op, "%s", attributes_problem);
+  const char *problem = mma_problem(&shape, &capability);
+  if (problem)
+    return fail_op(op, "%s", problem);
+  return verify_mma_counts(op, &shape, counts);
+}
+
+verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind) {
+  return kind == OP_TILE_PTX_MMA ? verify_mma : NULL;
+}

@@ -1,0 +1,72 @@
+/* convert-to-emulator: tensor-core operations. Their registers are handed over in an array on the
+   thread's stack, one for the whole function.
+
+     tile_ptx.mma %a..., %b..., %c... : (i32, ..., f32) -> (f32, ...)
+       ->  stores of %a, %b, %c at registers + 0, 4, 8, ...
+           llvm.call @tile_emu_mma(%thread, SHAPE, %registers, @"k.mlir:7:8")
+           loads of the results where %c was                                                       */
+#include "ir/mma_attributes.h"
+#include "lowering/nvvm_to_emulator/convert_to_emulator.h"
+
+static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttribute value) {
+  return attribute_named(c->session->context, name, value);
+}
+
+/* The array, made at the function's start. */
+static MlirValue registers_of(struct conversion *c) {
+  if (!mlirValueIsNull(c->registers))
+    return c->registers;
+  MlirContext context = c->session->context;
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirOperationGetRegion(c->function, 0));
+  struct builder b = {.context = context,
+                      .block = entry,
+                      .before = mlirBlockGetFirstOperation(entry),
+                      .location = mlirOperationGetLocation(c->function)};
+  MlirType type = integer_type(&b, 64);
+  MlirValue count = build_llvm_integer(&b, 64, MMA_MOST_REGISTERS);
+  c->registers = BUILD(&b, "llvm.alloca", IN(count), OUT(c->pointer),
+                       ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(type)),
+                                  named(c, "alignment", attribute_integer(context, 64, 16))));
+  return c->registers;
+}
+
+/* The address of register `index`, each of `bytes`. */
+static MlirValue slot(struct conversion *c, struct builder *b, unsigned bytes, intptr_t index) {
+  MlirContext context = c->session->context;
+  int32_t offset[] = {(int32_t)(index * bytes)};
+  return BUILD(b, "llvm.getelementptr", IN(c->registers), OUT(c->pointer),
+               ATTRIBUTES(named(c, "elem_type", mlirTypeAttrGet(integer_type(b, 8))),
+                          named(c, "rawConstantIndices", attribute_dense_i32(context, 1, offset))));
+}
+
+static void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t count,
+                            unsigned bytes) {
+  registers_of(c);
+  for (intptr_t i = 0; i < count; i++)
+    BUILD_OP(b, "llvm.store", IN(op_operand(op, i), slot(c, b, bytes, i)));
+}
+
+static void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                         unsigned bytes, MlirValue *values) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    values[i] = BUILD(b, "llvm.load", IN(slot(c, b, bytes, first + i)), OUT(op_result_type(op, i)));
+}
+
+MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
+  struct mma_shape shape;
+  int capability;
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  if (!mma_attributes(op, op_result_type(op, 0), &shape) || mma_problem(&shape, &capability) ||
+      operands > MMA_MOST_REGISTERS)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  struct builder b = builder_before(op);
+  unsigned bytes = shape.a == MMA_F64 ? 8 : 4;
+  MlirValue values[MMA_MOST_REGISTERS];
+  store_registers(c, &b, op, operands, bytes);
+  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)), c->registers,
+                    conversion_location(c, &b)};
+  conversion_call(c, &b, "tile_emu_mma", 4, in, (MlirType){0});
+  load_results(c, &b, op, operands - results, bytes, values);
+  replace_op(op, values);
+  return SUCCESS;
+}

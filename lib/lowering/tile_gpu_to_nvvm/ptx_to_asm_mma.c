@@ -1,0 +1,61 @@
+/* tile-ptx-to-asm: tensor-core operations (PTX ISA, mma).
+
+     tile_ptx.mma %a..., %b..., %c... {shape = array<i32: 16, 8, 16>, a_type = f16, b_type = f16, ...}
+       ->  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7},
+            {$8, $9}, {$10, $11, $12, $13};"                                                       */
+#include "ir/mma_attributes.h"
+#include "ir/module_target.h"
+#include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
+
+enum { MOST_OPERANDS = 24 };
+
+static void print_registers(struct text *out, unsigned first, unsigned count) {
+  text_puts(out, "{");
+  for (unsigned i = 0; i < count; i++)
+    text_printf(out, "%s$%u", i ? ", " : "", first + i);
+  text_puts(out, "}");
+}
+
+static void print_mma(const struct mma_shape *shape, struct text *out) {
+  unsigned a = mma_a_registers(shape), b = mma_b_registers(shape), c = mma_c_registers(shape);
+  const char *sum = mma_numbers[shape->c].ptx;
+  text_printf(out, "mma.sync.aligned.m%un%uk%u.row.col.%s.%s.%s.%s ", shape->m, shape->n, shape->k,
+              sum, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx, sum);
+  unsigned first[] = {0, c, c + a, c + a + b}, counts[] = {c, a, b, c};
+  for (int i = 0; i < 4; i++) {
+    print_registers(out, first[i], counts[i]);
+    text_puts(out, i < 3 ? ", " : ";");
+  }
+}
+
+MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
+  struct mma_shape shape;
+  int capability = 0;
+  intptr_t results = mlirOperationGetNumResults(op), operands = mlirOperationGetNumOperands(op);
+  if (!mma_attributes(op, op_result_type(op, 0), &shape) || mma_problem(&shape, &capability) ||
+      operands > MOST_OPERANDS)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  if (module_capability(op) < capability)
+    return fail_op(op, "m%un%uk%u of %s needs sm_%d; the module is for sm_%d", shape.m, shape.n, shape.k,
+                   mma_numbers[shape.a].mlir, capability, module_capability(op));
+  struct builder b = builder_before(op);
+  struct text assembly = {0}, constraints = {0};
+  MlirValue in[MOST_OPERANDS], values[MOST_OPERANDS];
+  MlirType out[MOST_OPERANDS];
+  for (intptr_t i = 0; i < results; i++) {
+    out[i] = op_result_type(op, i);
+    text_printf(&constraints, "%s=%c", i ? "," : "", asm_letter(out[i]));
+  }
+  for (intptr_t i = 0; i < operands; i++) {
+    in[i] = op_operand(op, i);
+    text_printf(&constraints, ",%c", asm_letter(op_operand_type(op, i)));
+  }
+  print_mma(&shape, &assembly);
+  build_asm_results(&b, text_string(&assembly), text_string(&constraints), operands, in, results, out,
+                    false, values);
+  text_free(&assembly);
+  text_free(&constraints);
+  replace_op(op, values);
+  return SUCCESS;
+}
