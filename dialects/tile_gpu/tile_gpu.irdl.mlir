@@ -19,6 +19,17 @@ irdl.dialect @tile_gpu {
     irdl.parameters(fields: %fields)
   }
 
+  // #tile_gpu.mma<{version = 2, warps_per_cta = [2, 2], instr_shape = [16, 8]}>: accumulators.
+  irdl.attribute @mma {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+  // #tile_gpu.dot_operand<{index = 0, parent = #tile_gpu.mma<...>, k_width = 2}>
+  irdl.attribute @dot_operand {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+
   irdl.operation @barrier {
   }
   irdl.operation @convert_layout {

@@ -24,6 +24,13 @@ static void print_array(struct text *text, const char *name, const int32_t *valu
   text_puts(text, "]");
 }
 
+static MlirAttribute parse_and_free(struct layout_cache *cache, struct text *text) {
+  MlirAttribute attribute =
+      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text->data, text->length));
+  text_free(text);
+  return attribute;
+}
+
 MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked_layout *blocked) {
   struct text text = {0};
   text_puts(&text, "#tile_gpu.blocked<{");
@@ -32,10 +39,7 @@ MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked
   print_array(&text, ", warps_per_cta", blocked->warps_per_cta, blocked->rank);
   print_array(&text, ", order", blocked->order, blocked->rank);
   text_puts(&text, "}>");
-  MlirAttribute attribute =
-      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
-  text_free(&text);
-  return attribute;
+  return parse_and_free(cache, &text);
 }
 
 MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribute parent) {
@@ -43,10 +47,25 @@ MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribut
   text_printf(&text, "#tile_gpu.slice<{axis = %d, parent = ", axis);
   mlirAttributePrint(parent, print_to_text, &text);
   text_puts(&text, "}>");
-  MlirAttribute attribute =
-      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
-  text_free(&text);
-  return attribute;
+  return parse_and_free(cache, &text);
+}
+
+MlirAttribute mma_attribute(struct layout_cache *cache, const struct mma_layout *mma) {
+  struct text text = {0};
+  text_printf(&text, "#tile_gpu.mma<{version = %d", mma->version);
+  print_array(&text, ", warps_per_cta", mma->warps_per_cta, mma->rank);
+  print_array(&text, ", instr_shape", mma->instr_shape, mma->rank);
+  text_puts(&text, "}>");
+  return parse_and_free(cache, &text);
+}
+
+MlirAttribute dot_operand_attribute(struct layout_cache *cache, int index, MlirAttribute parent,
+                                    int k_width) {
+  struct text text = {0};
+  text_printf(&text, "#tile_gpu.dot_operand<{index = %d, parent = ", index);
+  mlirAttributePrint(parent, print_to_text, &text);
+  text_printf(&text, ", k_width = %d}>", k_width);
+  return parse_and_free(cache, &text);
 }
 
 /* ", lane = [[0, 1], [0, 2]]" */
@@ -69,10 +88,7 @@ MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_l
   for (int input = LAYOUT_REGISTER; input <= LAYOUT_WARP; input++)
     print_bases(&text, layout, input);
   text_puts(&text, "}>");
-  MlirAttribute attribute =
-      mlirAttributeParseGet(cache->context, mlirStringRefCreate(text.data, text.length));
-  text_free(&text);
-  return attribute;
+  return parse_and_free(cache, &text);
 }
 
 /* --- Reading -------------------------------------------------------------------------------------- */
@@ -85,7 +101,7 @@ static tile_status read_array(MlirAttribute dictionary, const char *name, int32_
                               int *count) {
   MlirAttribute array = field(dictionary, name);
   if (mlirAttributeIsNull(array) || !mlirAttributeIsAArray(array))
-    return FAIL(TILE_INVALID_ARGUMENT, "a blocked layout has an array %s = [...]", name);
+    return FAIL(TILE_INVALID_ARGUMENT, "the layout has an array %s = [...]", name);
   intptr_t length = mlirArrayAttrGetNumElements(array);
   if (length < 1 || length > MAX_RANK)
     return FAIL(TILE_INVALID_ARGUMENT, "%s has %d elements; a layout has rank 1 to %d", name,
@@ -133,6 +149,44 @@ static tile_status read_slice(struct layout_cache *cache, MlirAttribute dictiona
   info->axis = (int)value;
   info->rank = info->parent->rank - 1;
   return NULL;
+}
+
+/* An integer field of at most four digits. */
+static tile_status read_small(MlirAttribute dictionary, const char *name, int *out) {
+  MlirAttribute attribute = field(dictionary, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return FAIL(TILE_INVALID_ARGUMENT, "the layout has an integer %s", name);
+  int64_t value = mlirIntegerAttrGetValueInt(attribute);
+  if (value < 0 || value > 9999)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s = %lld is out of range", name, (long long)value);
+  *out = (int)value;
+  return NULL;
+}
+
+static tile_status read_mma(MlirAttribute dictionary, struct layout_info *info) {
+  struct mma_layout *mma = &info->mma;
+  TRY(read_small(dictionary, "version", &mma->version));
+  TRY(read_array(dictionary, "warps_per_cta", mma->warps_per_cta, &mma->rank));
+  TRY(read_array(dictionary, "instr_shape", mma->instr_shape, &mma->rank));
+  info->rank = mma->rank;
+  return mma_layout_verify(mma);
+}
+
+static tile_status read_dot_operand(struct layout_cache *cache, MlirAttribute dictionary,
+                                    struct layout_info *info) {
+  MlirAttribute parent = field(dictionary, "parent");
+  TRY(read_small(dictionary, "index", &info->index));
+  TRY(read_small(dictionary, "k_width", &info->k_width));
+  if (mlirAttributeIsNull(parent))
+    return FAIL(TILE_INVALID_ARGUMENT, "a dot_operand layout has a parent, an mma layout");
+  TRY(layout_decode(cache, parent, &info->parent));
+  if (info->parent->kind != LAYOUT_KIND_MMA)
+    return FAIL(TILE_INVALID_ARGUMENT, "the parent of a dot_operand layout is an mma layout");
+  info->mma = info->parent->mma;
+  info->rank = info->mma.rank;
+  struct linear_layout unused;
+  int64_t smallest[MAX_RANK] = {1, 1, 1, 1, 1};
+  return layout_from_dot_operand(&info->mma, info->index, info->k_width, smallest, info->rank, &unused);
 }
 
 /* One basis [i, j, ...]; the first one read sets the rank. */
@@ -216,29 +270,41 @@ static tile_status read_linear(MlirAttribute dictionary, struct layout_info *inf
 /* The dictionary inside "#tile_gpu.KIND<{...}>", and the kind. */
 static MlirAttribute open_attribute(struct layout_cache *cache, MlirAttribute attribute,
                                     enum layout_kind *kind) {
+  static const char *const starts[] = {
+      [LAYOUT_KIND_BLOCKED] = "#tile_gpu.blocked<", [LAYOUT_KIND_SLICE] = "#tile_gpu.slice<",
+      [LAYOUT_KIND_LINEAR] = "#tile_gpu.linear<",   [LAYOUT_KIND_MMA] = "#tile_gpu.mma<",
+      [LAYOUT_KIND_DOT_OPERAND] = "#tile_gpu.dot_operand<"};
   struct text text = {0};
   mlirAttributePrint(attribute, print_to_text, &text);
-  static const char blocked[] = "#tile_gpu.blocked<", slice[] = "#tile_gpu.slice<";
-  static const char linear[] = "#tile_gpu.linear<";
-  const char *start = NULL, *printed = text_string(&text);
-  *kind = LAYOUT_KIND_NONE;
-  if (strncmp(printed, blocked, sizeof blocked - 1) == 0) {
-    *kind = LAYOUT_KIND_BLOCKED;
-    start = printed + sizeof blocked - 1;
-  } else if (strncmp(printed, slice, sizeof slice - 1) == 0) {
-    *kind = LAYOUT_KIND_SLICE;
-    start = printed + sizeof slice - 1;
-  } else if (strncmp(printed, linear, sizeof linear - 1) == 0) {
-    *kind = LAYOUT_KIND_LINEAR;
-    start = printed + sizeof linear - 1;
-  }
+  const char *printed = text_string(&text);
   MlirAttribute inside = {0};
-  if (start) {
-    size_t length = text.length - (size_t)(start - printed) - 1;
-    inside = mlirAttributeParseGet(cache->context, mlirStringRefCreate(start, length));
+  *kind = LAYOUT_KIND_NONE;
+  for (int k = LAYOUT_KIND_BLOCKED; k <= LAYOUT_KIND_DOT_OPERAND; k++) {
+    size_t length = strlen(starts[k]);
+    if (strncmp(printed, starts[k], length) != 0)
+      continue;
+    *kind = k;
+    inside = mlirAttributeParseGet(cache->context,
+                                   mlirStringRefCreate(printed + length, text.length - length - 1));
   }
   text_free(&text);
   return inside;
+}
+
+static tile_status read_kind(struct layout_cache *cache, MlirAttribute inside,
+                             struct layout_info *info) {
+  switch (info->kind) {
+  case LAYOUT_KIND_BLOCKED:
+    return read_blocked(inside, info);
+  case LAYOUT_KIND_LINEAR:
+    return read_linear(inside, info);
+  case LAYOUT_KIND_MMA:
+    return read_mma(inside, info);
+  case LAYOUT_KIND_DOT_OPERAND:
+    return read_dot_operand(cache, inside, info);
+  default:
+    return read_slice(cache, inside, info);
+  }
 }
 
 tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
@@ -251,11 +317,9 @@ tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,
   MlirAttribute inside = open_attribute(cache, attribute, &info->kind);
   if (info->kind == LAYOUT_KIND_NONE || mlirAttributeIsNull(inside) ||
       !mlirAttributeIsADictionary(inside))
-    return FAIL(TILE_INVALID_ARGUMENT, "a tensor's layout is #tile_gpu.blocked<{...}>, "
-                                       "#tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>");
-  TRY(info->kind == LAYOUT_KIND_BLOCKED  ? read_blocked(inside, info)
-      : info->kind == LAYOUT_KIND_LINEAR ? read_linear(inside, info)
-                                         : read_slice(cache, inside, info));
+    return FAIL(TILE_INVALID_ARGUMENT, "a tensor's layout is #tile_gpu.blocked<{...}>, slice, linear, mma "
+                                       "or dot_operand");
+  TRY(read_kind(cache, inside, info));
   map_set(&cache->infos, attribute.ptr, info);
   *out = info;
   return NULL;
@@ -268,6 +332,8 @@ int layout_warps(const struct layout_info *info) {
     info = info->parent;
   if (info->kind == LAYOUT_KIND_LINEAR)
     return (int)linear_layout_in_size(&info->linear, LAYOUT_WARP);
+  if (info->kind == LAYOUT_KIND_MMA || info->kind == LAYOUT_KIND_DOT_OPERAND)
+    return mma_layout_warps(&info->mma);
   return blocked_layout_warps(&info->blocked);
 }
 
@@ -294,6 +360,10 @@ static tile_status build_linear(const struct layout_info *info, const int64_t *s
     return layout_from_blocked(&info->blocked, shape, rank, out);
   if (info->kind == LAYOUT_KIND_LINEAR)
     return fit_linear(info, shape, rank, out);
+  if (info->kind == LAYOUT_KIND_MMA)
+    return layout_from_mma(&info->mma, shape, rank, out);
+  if (info->kind == LAYOUT_KIND_DOT_OPERAND)
+    return layout_from_dot_operand(&info->mma, info->index, info->k_width, shape, rank, out);
   int64_t parent_shape[MAX_RANK + 1];
   for (int i = 0; i <= rank; i++)
     parent_shape[i] = i == info->axis ? 1 : shape[i < info->axis ? i : i - 1];

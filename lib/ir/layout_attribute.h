@@ -11,13 +11,16 @@
 #include "ir/mlir.h"
 #include "layout/blocked.h"
 #include "layout/linear_layout.h"
+#include "layout/mma.h"
 #include "tile/status.h"
 
 enum layout_kind {
   LAYOUT_KIND_NONE,
   LAYOUT_KIND_BLOCKED,
   LAYOUT_KIND_SLICE,
-  LAYOUT_KIND_LINEAR
+  LAYOUT_KIND_LINEAR,
+  LAYOUT_KIND_MMA,
+  LAYOUT_KIND_DOT_OPERAND
 };
 
 /* A decoded attribute. */
@@ -27,8 +30,10 @@ struct layout_info {
   int rank;                     /* of the tensors that may carry it */
   struct blocked_layout blocked; /* KIND_BLOCKED */
   int axis;                     /* KIND_SLICE: the dimension taken out of the parent */
-  const struct layout_info *parent;
+  const struct layout_info *parent; /* KIND_SLICE, KIND_DOT_OPERAND */
   struct linear_layout linear;  /* KIND_LINEAR: of the smallest tensor that its bases reach */
+  struct mma_layout mma;        /* KIND_MMA, KIND_DOT_OPERAND: the parent's */
+  int index, k_width;           /* KIND_DOT_OPERAND */
 };
 
 /* The warps that a decoded layout is for. */
@@ -46,6 +51,9 @@ void layout_cache_destroy(struct layout_cache *cache);
 
 MlirAttribute blocked_attribute(struct layout_cache *cache, const struct blocked_layout *blocked);
 MlirAttribute slice_attribute(struct layout_cache *cache, int axis, MlirAttribute parent);
+MlirAttribute mma_attribute(struct layout_cache *cache, const struct mma_layout *mma);
+MlirAttribute dot_operand_attribute(struct layout_cache *cache, int index, MlirAttribute parent,
+                                    int k_width);
 /* The bases of any layout of a tensor. */
 MlirAttribute linear_attribute(struct layout_cache *cache, const struct linear_layout *layout);
 

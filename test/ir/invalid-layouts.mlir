@@ -2,21 +2,21 @@
 
 // Layouts on tensor types: what layout_attribute.c, blocked.c and the verifier refuse.
 
-// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, #tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>}}
+// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, slice, linear, mma or dot_operand}}
 func.func @not_a_layout(%x: tensor<64xf32, "row major">) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, #tile_gpu.slice<{...}> or #tile_gpu.linear<{...}>}}
+// expected-error @+1 {{a tensor's layout is #tile_gpu.blocked<{...}>, slice, linear, mma or dot_operand}}
 func.func @not_a_dictionary(%x: tensor<64xf32, #tile_gpu.blocked<[1, 2]>>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{a blocked layout has an array warps_per_cta = [...]}}
+// expected-error @+1 {{the layout has an array warps_per_cta = [...]}}
 func.func @field_missing(%x: tensor<64xf32, #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], order = [0]}>>) {
   return
 }
@@ -250,5 +250,54 @@ func.func @two_layouts(%x: tensor<8x8xi32, #square>) {
   ^bb0(%l: i32, %m: i32, %r: i32, %s: i32):
     "gpu.yield"(%l, %m) : (i32, i32) -> ()
   }) {axis = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<8x8xi32, #square>, tensor<8x8xi32, #square>) -> (tensor<8xi32, #slice>, tensor<8xi32, #line>)
+  return
+}
+
+// -----
+
+// expected-error @+1 {{version is 2 (mma.sync) or 3 (wgmma), not 1}}
+func.func @mma_of_another_version(%x: tensor<64x64xf32, #tile_gpu.mma<{version = 1, warps_per_cta = [1, 1], instr_shape = [16, 8]}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{instr_shape of version 2 ends in [16, 8], or [8, 8] for f64, not [16, 16]}}
+func.func @mma_of_another_instruction(%x: tensor<64x64xf32, #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 16]}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{version 3 has a multiple of 4 warps along rows, not 2}}
+func.func @wgmma_with_half_a_group(%x: tensor<64x64xf32, #tile_gpu.mma<{version = 3, warps_per_cta = [2, 1], instr_shape = [64, 64]}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{instr_shape has 2 elements, the other arrays have 1}}
+func.func @mma_without_columns(%x: tensor<64x64xf32, #tile_gpu.mma<{version = 2, instr_shape = [16, 8], warps_per_cta = [1]}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{the parent of a dot_operand layout is an mma layout}}
+func.func @operand_of_blocked(%x: tensor<64x64xf16, #tile_gpu.dot_operand<{index = 0, k_width = 2, parent = #tile_gpu.blocked<{size_per_thread = [1, 1], threads_per_warp = [32, 1], warps_per_cta = [1, 1], order = [1, 0]}>}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{index is 0 or 1, or 0 alone where the parent is of version 3, not 1}}
+func.func @second_operand_of_wgmma(%x: tensor<64x64xf16, #tile_gpu.dot_operand<{index = 1, k_width = 2, parent = #tile_gpu.mma<{version = 3, warps_per_cta = [4, 1], instr_shape = [64, 64]}>}>>) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{the layout has an integer k_width}}
+func.func @operand_without_width(%x: tensor<64x64xf16, #tile_gpu.dot_operand<{index = 0, parent = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>}>>) {
   return
 }
