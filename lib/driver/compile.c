@@ -105,8 +105,8 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
   return count;
 }
 
-static tile_status emulate(struct session *session, MlirModule module,
-                           tile_emulator_program **out) {
+tile_status compile_emulate(struct session *session, MlirModule module,
+                            tile_emulator_program **out) {
   mlirRegisterAllLLVMTranslations(session->context);
   struct arena arena = {0};
   struct emulator_kernel *kernels = ARENA_ARRAY(&arena, struct emulator_kernel, MAX_KERNELS);
@@ -129,7 +129,7 @@ tile_status compile_for_emulator(struct session *session, MlirModule module,
   tile_compile_options plain = *options;
   plain.line_tables = false;
   TRY(compile_lower(session, module, &plain, "tile-to-emulator", &compile_quietly));
-  return emulate(session, module, out);
+  return compile_emulate(session, module, out);
 }
 
 /* --- Images ----------------------------------------------------------------------------------------- */

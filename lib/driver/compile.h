@@ -39,6 +39,8 @@ tile_status compile_to_image(struct session *session, MlirModule module,
 tile_status compile_for_device(struct session *session, MlirModule module,
                                const tile_compile_options *options, tile_device *device,
                                tile_module **out);
+/* Compiles a module that the pipeline tile-to-emulator has lowered. */
+tile_status compile_emulate(struct session *session, MlirModule module, tile_emulator_program **out);
 /* Lowers a parsed module for the emulator and compiles it. */
 tile_status compile_for_emulator(struct session *session, MlirModule module,
                                  const tile_compile_options *options, tile_emulator_program **out);

@@ -25,8 +25,8 @@
    costs no barrier in front of the weights that are loaded as a tile.
 
    An atomic operation is a store in this: of the holders of an element one touches it. On a scalar thread
-   0 does, for the whole program: where it releases, all threads' accesses come before it, and where it
-   acquires, they come behind it.
+   0 does, for the whole program: where it releases, all threads' accesses come before it (stores of
+   scalars are its own), and where it acquires, they come behind it.
 
    What was accessed since the last barrier is a set. Control flow joins sets: behind a branch, what either
    arm leaves; in a loop, also what an earlier iteration leaves, found by going through the body until
@@ -190,7 +190,8 @@ static bool has_sem(MlirOperation op, const char *word) {
 
 static void visit_atomic(struct barriers *state, MlirOperation op) {
   bool scalar = !type_is_tensor(op_operand_type(op, 0));
-  bool any = state->pending.loaded || state->pending.stored || state->pending.acquired;
+  uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
+  bool any = state->pending.loaded || state->pending.stored & ~own || state->pending.acquired;
   if (scalar && any && has_sem(op, "release"))
     put_barrier(state, op);
   visit_access(state, op, false, true);

@@ -196,3 +196,20 @@ func.func @one_sum(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
   "tile.store"(%out, %last) : (!tile.ptr<i32>, i32) -> ()
   return
 }
+
+// A release stands for what all threads have done: they have loaded %p. It needs no barrier for a scalar
+// that the releasing thread has stored itself.
+// CHECK-LABEL: func.func @release
+// CHECK: tile.store
+// CHECK-NEXT: tile.atomic_rmw
+// CHECK: tile.load
+// CHECK-NEXT: tile_gpu.barrier
+// CHECK-NEXT: tile.atomic_rmw
+func.func @release(%p: !tile.ptr<i32>, %lock: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  "tile.store"(%p, %x) : (!tile.ptr<i32>, i32) -> ()
+  %first = "tile.atomic_rmw"(%lock, %x) {kind = "add", sem = "release", scope = "gpu"} : (!tile.ptr<i32>, i32) -> i32
+  "tile.barrier"() : () -> ()
+  %y = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<i32>) -> i32
+  %second = "tile.atomic_rmw"(%lock, %y) {kind = "add", sem = "release", scope = "gpu"} : (!tile.ptr<i32>, i32) -> i32
+  return
+}

@@ -37,7 +37,7 @@ static const struct flag flags[] = {
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
 
-static tile_status parse_grid(const char *text, uint32_t *grid) {
+tile_status run_parse_grid(const char *text, uint32_t *grid) {
   grid[0] = grid[1] = grid[2] = 1;
   for (int axis = 0;; axis++) {
     char *end;
@@ -59,7 +59,7 @@ static tile_status add_to(const char **list, size_t *count, size_t limit, const 
   return NULL;
 }
 
-static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+tile_status run_on_flag(const struct flag *flag, const char *value, void *data) {
   struct run_options *run = data;
   const char *name = flag->name;
   long long number = 0;
@@ -70,7 +70,7 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   }
   if (strcmp(name, "grid") == 0) {
     run->has_grid = true;
-    return parse_grid(value, run->grid);
+    return run_parse_grid(value, run->grid);
   } else if (strcmp(name, "arg") == 0) {
     return add_to(run->specs, &run->spec_count, RUN_MAX_ARGUMENTS, "--arg", value);
   } else if (strcmp(name, "save") == 0) {
@@ -106,7 +106,7 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   return NULL;
 }
 
-static tile_status on_positional(const char *argument, void *data) {
+tile_status run_on_positional(const char *argument, void *data) {
   struct run_options *run = data;
   if (run->input)
     return FAIL(TILE_INVALID_ARGUMENT, "one kernel file, not both '%s' and '%s'", run->input,
@@ -174,10 +174,9 @@ static void derive_values(const struct run_options *run, const struct run_argume
   import->derived_values = true;
 }
 
-static tile_status run_source(const struct run_options *run, const struct text *source,
-                              struct run_argument *arguments) {
-  struct session session;
-  TRY(session_create(&session));
+tile_status run_load_module(const struct run_options *run, struct session *session,
+                            const struct text *source, const struct run_argument *arguments,
+                            MlirModule *out) {
   const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
   struct source_options options = run->source;
   struct text signature = {0};
@@ -192,15 +191,23 @@ static tile_status run_source(const struct run_options *run, const struct text *
     options.import.signature = text_string(&signature);
     options.import.derived_signature = true;
   }
+  tile_status status = source_load(session, name, source, &options, out);
+  arena_destroy(&arena);
+  text_free(&signature);
+  return status;
+}
+
+static tile_status run_source(const struct run_options *run, const struct text *source,
+                              struct run_argument *arguments) {
+  struct session session;
   MlirModule module;
-  tile_status status = source_load(&session, name, source, &options, &module);
+  TRY(session_create(&session));
+  tile_status status = run_load_module(run, &session, source, arguments, &module);
   if (!status) {
     status = read_and_run(run, &session, module, arguments);
     mlirModuleDestroy(module);
   }
   session_destroy(&session);
-  arena_destroy(&arena);
-  text_free(&signature);
   return status;
 }
 
@@ -224,7 +231,7 @@ static tile_status run_kernel_file(const struct run_options *run) {
 static tile_status run_tool(int argc, char **argv) {
   struct run_options run = {.compile = tile_compile_options_default(), .device = "auto"};
   size_t count = sizeof flags / sizeof *flags;
-  TRY(command_line_parse(argc, argv, flags, count, on_flag, on_positional, &run));
+  TRY(command_line_parse(argc, argv, flags, count, run_on_flag, run_on_positional, &run));
   if (run.help) {
     puts("usage: tile-run FILE --grid X[,Y[,Z]] --arg NAME=SPEC ... [flags]\n"
          "Runs a kernel on a GPU, or on the emulator, which reports what goes wrong in it.\n");

@@ -52,6 +52,17 @@ struct run_result {
   tile_bench_result bench; /* runs == 0 without --bench */
 };
 
+/* One flag of tile-run, and its positional argument, into the struct run_options at `data`. */
+tile_status run_on_flag(const struct flag *flag, const char *value, void *data);
+tile_status run_on_positional(const char *argument, void *data);
+/* "X", "X,Y" or "X,Y,Z". */
+tile_status run_parse_grid(const char *text, uint32_t *grid);
+/* Makes a module of the content of options->input. For a .py kernel whose signature the options do not
+   give, the arguments are its run-time parameters. */
+tile_status run_load_module(const struct run_options *options, struct session *session,
+                            const struct text *source, const struct run_argument *arguments,
+                            MlirModule *out);
+
 /* Checks a --device: auto, emulator, cuda or cuda:N. */
 tile_status run_check_device(const char *name);
 /* Lowers the module for the device that the options ask for, runs the kernel on it (and times it with

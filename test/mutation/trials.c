@@ -1,0 +1,97 @@
+/* Launches on the emulator with all checks on, each with fresh copies of the arguments. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+#include "mutate.h"
+
+enum { ALIGNMENT = 256, GAP = 65536 }; /* an access that runs past a buffer meets no other one */
+
+struct memory_block {
+  unsigned char *data; /* owned */
+  size_t *place;       /* owned: of each argument */
+  size_t bytes;
+};
+
+static void say_nothing(void *context, const char *text, size_t length) {
+  (void)context;
+  (void)text;
+  (void)length;
+}
+
+static struct memory_block lay_out(const struct trial *trial) {
+  struct memory_block block = {.place = tile_allocate((trial->count + 1) * sizeof(size_t))};
+  for (size_t i = 0; i < trial->count; i++) {
+    block.place[i] = block.bytes;
+    block.bytes += (trial->arguments[i]->bytes + GAP) / ALIGNMENT * ALIGNMENT;
+  }
+  block.data = aligned_alloc(ALIGNMENT, block.bytes + ALIGNMENT);
+  for (size_t i = 0; block.data && i < trial->count; i++) {
+    block.place[i] = block.place[trial->same_as[i]];
+    if (trial->same_as[i] == i)
+      memcpy(block.data + block.place[i], trial->arguments[i]->data, trial->arguments[i]->bytes);
+  }
+  return block;
+}
+
+/* All buffers, one behind the other. */
+static struct contents gather(const struct trial *trial, const struct memory_block *block) {
+  struct contents contents = {0};
+  for (size_t i = 0; i < trial->count; i++)
+    contents.bytes += trial->arguments[i]->is_buffer ? trial->arguments[i]->bytes : 0;
+  contents.data = tile_allocate(contents.bytes + 1);
+  size_t at = 0;
+  for (size_t i = 0; i < trial->count; i++) {
+    if (!trial->arguments[i]->is_buffer)
+      continue;
+    memcpy(contents.data + at, block->data + block->place[i], trial->arguments[i]->bytes);
+    at += trial->arguments[i]->bytes;
+  }
+  return contents;
+}
+
+static tile_status launch(const struct trial *trial, tile_emulator_program *program, uint64_t seed,
+                          const struct memory_block *block, struct text *hazards) {
+  tile_emulator_buffer buffers[RUN_MAX_ARGUMENTS];
+  void *pointers[RUN_MAX_ARGUMENTS], *arguments[RUN_MAX_ARGUMENTS];
+  size_t count = 0;
+  for (size_t i = 0; i < trial->count; i++) {
+    const struct run_argument *argument = trial->arguments[i];
+    pointers[i] = block->data + block->place[i];
+    arguments[i] = argument->is_buffer ? &pointers[i] : pointers[i];
+    if (argument->is_buffer && trial->same_as[i] == i)
+      buffers[count++] = (tile_emulator_buffer){
+          .name = argument->name, .base = pointers[i], .bytes = argument->bytes};
+  }
+  tile_emulator_report *report;
+  tile_status status = tile_emulator_launch(
+      program, trial->kernel,
+      &(tile_emulator_launch_options){.grid = {trial->grid[0], trial->grid[1], trial->grid[2]},
+                                      .seed = seed,
+                                      .check = true,
+                                      .buffers = buffers,
+                                      .buffer_count = count,
+                                      .arguments = arguments,
+                                      .argument_count = trial->count,
+                                      .print = say_nothing},
+      &report);
+  if (report && tile_emulator_report_count(report))
+    text_puts(hazards, tile_emulator_report_hazard(report, 0)->text);
+  tile_emulator_report_free(report);
+  if (tile_status_code(status) != TILE_HAZARD)
+    return status;
+  tile_status_free(status);
+  return NULL;
+}
+
+tile_status trial_launch(const struct trial *trial, tile_emulator_program *program, uint64_t seed,
+                         struct contents *out, struct text *hazards) {
+  struct memory_block block = lay_out(trial);
+  *out = (struct contents){0};
+  tile_status status = block.data ? launch(trial, program, seed, &block, hazards)
+                                  : FAIL(TILE_OUT_OF_MEMORY, "no memory for the buffers");
+  if (!status)
+    *out = gather(trial, &block);
+  free(block.data);
+  free(block.place);
+  return status;
+}
