@@ -41,6 +41,8 @@ uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_
    umin, 7 umax. */
 uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
                         const char *location);
+/* bar.warp.sync by all lanes of the warp: each sees what the others did to memory before it. */
+void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location);
 
 /* mma.sync by all 32 lanes of the warp. `shape` is of mma_encode (base/mma.h); `registers` holds the
    lane's registers of a, b and c one behind the other, and c becomes d. */

@@ -1,5 +1,6 @@
 /* Device functions: values passed between the lanes of a warp. All lanes take part: a lane shows its
-   value, waits for the others, and reads (PTX ISA, shfl.sync and redux.sync). */
+   value, waits for the others, and reads (PTX ISA, shfl.sync and redux.sync). And the warp's barrier, which
+   alone orders accesses to memory (bar.warp.sync). */
 #include "emulator/device.h"
 #include "emulator/launch.h"
 
@@ -53,4 +54,14 @@ uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t 
   for (uint32_t lane = 1; lane < lanes; lane++)
     result = combine(kind, result, values[lane]);
   return result;
+}
+
+static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation) {
+  (void)operation;
+  lanes->launch->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
+}
+
+void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location) {
+  enum { WARP_BARRIER = 0x7FFFFFFF }; /* no other operation of a warp has this number */
+  schedule_together(thread, WARP_BARRIER, pass_warp_barrier, NULL, location);
 }

@@ -43,6 +43,7 @@ struct emulator_thread {
 struct emulator_warp {
   uint32_t arrived;    /* lanes waiting */
   uint32_t generation; /* rendezvous so far */
+  uint32_t phase;      /* barriers of the warp so far */
   uint32_t value[2][EMULATOR_WARP_SIZE];
 };
 

@@ -9,7 +9,10 @@
    run one after another, so an epoch names its block. Two accesses to one byte, at least one of
    them a store, are ordered when one thread made both, when they lie in different epochs of one
    block, when both are atomic, or when an atomic release and acquire lie between them (sync.h).
-   Everything else is a race. */
+   Everything else is a race.
+
+   A barrier of one warp orders what its lanes do, and nothing else. Each warp counts those that it has
+   passed, its phase; within an epoch, accesses of a warp in different phases are ordered. */
 #ifndef TILE_EMULATOR_MEMORY_H
 #define TILE_EMULATOR_MEMORY_H
 
@@ -26,10 +29,12 @@ enum { SHADOW_PAGE_CELLS = 4096, SHADOW_LOCATION_LIMIT = 1 << 12 };
 
 /* One access, packed into 64 bits; all zero means none. */
 struct shadow_access {
-  uint64_t epoch : 40; /* from 1 */
+  uint64_t epoch : 31;    /* from 1 */
+  uint64_t phase : 8;     /* of the thread's warp, modulo 256 */
   uint64_t thread : 10;
   uint64_t location : 12; /* index in shadow.locations; 0: unknown */
-  uint64_t several : 1;   /* loads, atomics: so have other threads in the same epoch */
+  uint64_t several : 1;   /* loads, atomics: so have other threads in the same epoch, not ordered with it */
+  uint64_t warps : 1;     /* some of them in other warps */
   uint64_t atomic : 1;    /* an atomic operation, kept as a store */
 };
 

@@ -54,13 +54,41 @@ static struct shadow_cell *cell_at(const struct region *region, size_t offset) {
   return &(*page)[offset % SHADOW_PAGE_CELLS];
 }
 
+/* What `thread` does now. */
+static struct shadow_access access_by(const struct emulator_thread *thread, const char *location) {
+  struct memory *memory = &thread->launch->memory;
+  return (struct shadow_access){
+      .epoch = memory->epoch,
+      .phase = thread->launch->warps[thread->index / EMULATOR_WARP_SIZE].phase,
+      .thread = thread->index,
+      .location = location_id(memory, location)};
+}
+
+static inline bool same_warp(struct shadow_access a, struct shadow_access b) {
+  return a.thread / EMULATOR_WARP_SIZE == b.thread / EMULATOR_WARP_SIZE;
+}
+
 /* Whether an earlier access `then` is unordered with one by `now` in the current epoch. */
 static inline bool unordered(struct shadow_access then, struct shadow_access now,
                              uint64_t block_epoch) {
   if (then.epoch == 0)
     return false;
-  return then.epoch < block_epoch ||
-         (then.epoch == now.epoch && (then.thread != now.thread || then.several));
+  if (then.epoch != now.epoch)
+    return then.epoch < block_epoch;
+  if (then.warps || !same_warp(then, now))
+    return true;
+  return then.phase == now.phase && (then.thread != now.thread || then.several);
+}
+
+/* Adds `now` to what `record` stands for, an access in the same epoch. */
+static inline void join_record(struct shadow_access *record, struct shadow_access now) {
+  bool other_warp = !same_warp(*record, now);
+  if (!other_warp && !record->warps && record->phase != now.phase) {
+    *record = now; /* comes behind all of it */
+    return;
+  }
+  record->several |= record->thread != now.thread;
+  record->warps |= other_warp;
 }
 
 static uint64_t block_of_epoch(const void *memory, uint64_t epoch) {
@@ -105,7 +133,7 @@ static inline void record_read(struct shadow_cell *cell, struct shadow_access no
                                uint64_t block_epoch) {
   struct shadow_access *read = &cell->read;
   if (read->epoch == now.epoch)
-    read->several |= read->thread != now.thread;
+    join_record(read, now);
   else if (read->epoch == 0 || read->epoch >= block_epoch)
     *read = now;
 }
@@ -113,8 +141,7 @@ static inline void record_read(struct shadow_cell *cell, struct shadow_access no
 void shadow_check(struct emulator_thread *thread, const struct region *region, uintptr_t address,
                   size_t bytes, bool is_store, const char *location) {
   struct memory *memory = &thread->launch->memory;
-  struct shadow_access now = {
-      .epoch = memory->epoch, .thread = thread->index, .location = location_id(memory, location)};
+  struct shadow_access now = access_by(thread, location);
   uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
   size_t first = address - region->base;
   struct shadow_cell *cell = cell_at(region, first);
@@ -150,8 +177,7 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
                          bool is_store, const char *location) {
   struct memory *memory = &thread->launch->memory;
   const struct region *region = &memory->shared;
-  struct shadow_access now = {
-      .epoch = memory->epoch, .thread = thread->index, .location = location_id(memory, location)};
+  struct shadow_access now = access_by(thread, location);
   uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
   size_t first = address - region->base;
   struct shadow_cell *cell = cell_at(region, first);
@@ -167,7 +193,7 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
     if (is_store)
       cell->write = now;
     else if (cell->read.epoch == now.epoch)
-      cell->read.several |= cell->read.thread != now.thread;
+      join_record(&cell->read, now);
     else
       cell->read = now;
   }
@@ -177,7 +203,7 @@ static inline void record_atomic(struct shadow_cell *cell, struct shadow_access 
                                  uint64_t block_epoch) {
   struct shadow_access *write = &cell->write;
   if (write->atomic && write->epoch == now.epoch)
-    write->several |= write->thread != now.thread;
+    join_record(write, now);
   else if (!write->atomic || write->epoch >= block_epoch)
     *write = now;
 }
@@ -185,10 +211,8 @@ static inline void record_atomic(struct shadow_cell *cell, struct shadow_access 
 void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
                          uintptr_t address, size_t bytes, const char *location) {
   struct memory *memory = &thread->launch->memory;
-  struct shadow_access now = {.epoch = memory->epoch,
-                              .thread = thread->index,
-                              .location = location_id(memory, location),
-                              .atomic = 1};
+  struct shadow_access now = access_by(thread, location);
+  now.atomic = 1;
   uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
   for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
     struct shadow_cell *cell = cell_at(region, i);
@@ -204,10 +228,8 @@ void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t addres
                                 const char *location) {
   struct memory *memory = &thread->launch->memory;
   const struct region *region = &memory->shared;
-  struct shadow_access now = {.epoch = memory->epoch,
-                              .thread = thread->index,
-                              .location = location_id(memory, location),
-                              .atomic = 1};
+  struct shadow_access now = access_by(thread, location);
+  now.atomic = 1;
   uint64_t block_epoch = memory->block_epochs[memory->block_count - 1];
   for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
     struct shadow_cell *cell = cell_at(region, i);

@@ -27,6 +27,7 @@
   "declare i32 @tile_emu_shuffle(ptr, i32, i32, i32, i32, ptr)\n"                                  \
   "declare i32 @tile_emu_redux(ptr, i32, i32, ptr)\n"                                              \
   "declare void @tile_emu_barrier(ptr, ptr)\n"                                                     \
+  "declare void @tile_emu_warp_barrier(ptr, ptr)\n"                                                \
   "declare void @tile_emu_trap(ptr, ptr, ptr)\n"                                                   \
   "@l1 = private constant [9 x i8] c\"k.py:1:1\\00\"\n"                                            \
   "@l2 = private constant [9 x i8] c\"k.py:2:1\\00\"\n"                                            \

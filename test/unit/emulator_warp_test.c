@@ -159,6 +159,65 @@ static void barrier_orders_shared_memory(void) {
     CHECK_EQUAL(data[i], 63 - i);
 }
 
+#define WARP_BARRIER(location) "  call void @tile_emu_warp_barrier(ptr %t, ptr @" location ")\n"
+
+/* shared[thread] = thread, and then all lanes load what lane 3 stored; lane 5 stores something else there, and
+   all load that. Two warps, each in its own half. */
+#define BROADCAST(first, second, third)                                                            \
+  KERNEL(DATA AREA SHARED("%tid", "1", "l1", "1") "  store i32 %tid, ptr %s1\n" first              \
+         "  %warp = and i32 %tid, 32\n  %lane = and i32 %tid, 31\n  %at = or i32 %warp, 3\n"      \
+         SHARED("%at", "0", "l2", "2") "  %v = load i32, ptr %s2\n" second                          \
+         "  %five = icmp eq i32 %lane, 5\n  br i1 %five, label %write, label %join\nwrite:\n"       \
+         SHARED("%at", "1", "l3", "3") "  store i32 %tid, ptr %s3\n  br label %join\njoin:\n" third \
+         SHARED("%at", "0", "l4", "4") "  %w = load i32, ptr %s4\n  %x = mul i32 %w, 100\n"         \
+         "  %y = add i32 %x, %v\n" PUT_OTHER)
+#define PUT_OTHER                                                                                  \
+  "  %p = getelementptr i32, ptr %data, i32 %tid\n"                                               \
+  "  %q = call ptr @tile_emu_global(ptr %t, ptr %p, i32 4, i32 4, i32 1, i32 1, ptr @l1)\n"       \
+  "  store i32 %y, ptr %q\n"
+
+static void warp_barrier_orders_lanes(void) {
+  int data[64];
+  run_clean(BROADCAST(WARP_BARRIER("l4"), WARP_BARRIER("l4"), WARP_BARRIER("l4")), data, 64,
+            OPTIONS(.threads = 64, .shared_bytes = 256, .check = true));
+  for (int i = 0; i < 64; i++)
+    CHECK_EQUAL(data[i], (i / 32 * 32 + 5) * 100 + i / 32 * 32 + 3);
+}
+
+/* Each of the three is needed. */
+static void warp_barrier_that_is_missing(void) {
+  const char *kernels[] = {BROADCAST("", WARP_BARRIER("l4"), WARP_BARRIER("l4")),
+                           BROADCAST(WARP_BARRIER("l4"), "", WARP_BARRIER("l4")),
+                           BROADCAST(WARP_BARRIER("l4"), WARP_BARRIER("l4"), "")};
+  for (int i = 0; i < 3; i++) {
+    int data[64];
+    tile_emulator_program *program = make_program(kernels[i], 1);
+    CHECK_STATUS(launch_on(program, data, 64,
+                           OPTIONS(.threads = 64, .shared_bytes = 256, .check = true), NULL),
+                 TILE_HAZARD, NULL);
+    tile_emulator_program_destroy(program);
+  }
+}
+
+/* The mirror image is another warp's: the warp's barrier does not order that, whatever the seed. */
+static void warp_barrier_where_a_block_barrier_is_needed(void) {
+  int data[64];
+  tile_emulator_program *program = make_program(MIRROR(WARP_BARRIER("l3")), 1);
+  for (uint64_t seed = 0; seed < 5; seed++) {
+    tile_emulator_report *report;
+    CHECK_STATUS(launch_on(program, data, 64,
+                           OPTIONS(.threads = 64, .shared_bytes = 256, .check = true, .seed = seed),
+                           &report),
+                 TILE_HAZARD, NULL);
+    bool found = false;
+    for (size_t i = 0; i < tile_emulator_report_count(report); i++)
+      found |= tile_emulator_report_hazard(report, i)->kind == TILE_EMULATOR_READ_WRITE_RACE;
+    CHECK(found);
+    tile_emulator_report_free(report);
+  }
+  tile_emulator_program_destroy(program);
+}
+
 /* Both sides of the race, with their lines, whichever came first. */
 static void race_on_shared_memory(void) {
   int data[64];
@@ -225,6 +284,10 @@ int main(int argc, char **argv) {
                    {"lane-that-waits-at-a-barrier", lane_that_waits_at_a_barrier},
                    {"two-shuffles", two_shuffles},
                    {"barrier-orders-shared-memory", barrier_orders_shared_memory},
+                   {"warp-barrier-orders-lanes", warp_barrier_orders_lanes},
+                   {"warp-barrier-that-is-missing", warp_barrier_that_is_missing},
+                   {"warp-barrier-where-a-block-barrier-is-needed",
+                    warp_barrier_where_a_block_barrier_is_needed},
                    {"race-on-shared-memory", race_on_shared_memory},
                    {"two-stores-to-one-place", two_stores_to_one_place},
                    {"load-of-what-nobody-stored", load_of_what_nobody_stored},

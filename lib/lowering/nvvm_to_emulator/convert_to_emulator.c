@@ -261,6 +261,18 @@ static MlirLogicalResult convert_barrier(struct conversion *c, MlirOperation op)
   return SUCCESS;
 }
 
+/* All lanes of the warp: the mask is a constant of ones. */
+static MlirLogicalResult convert_warp_barrier(struct conversion *c, MlirOperation op) {
+  MlirOperation mask = value_definition(op_operand(op, 0));
+  if (mlirOperationIsNull(mask) || (int32_t)op_integer(mask, "value", 0) != -1)
+    return fail_op(op, "the emulator knows barriers of whole warps only; the mask is the constant -1");
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread, location_value(c, &b)};
+  call(c, &b, "tile_emu_warp_barrier", 2, in, (MlirType){0});
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
 /* --- Between lanes ------------------------------------------------------------------------------------ */
 
 /* The index of the attribute "#nvvm<NAME KIND>" in a list that ends in NULL; -1 if it is not there. */
@@ -479,6 +491,8 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_redux(c, op);
   if (op_is_named(op, "nvvm.barrier0") || op_is_named(op, "nvvm.barrier"))
     return convert_barrier(c, op);
+  if (op_is_named(op, "nvvm.bar.warp.sync"))
+    return convert_warp_barrier(c, op);
   MlirStringRef name = op_name(op);
   if (name.length > 5 && memcmp(name.data, "nvvm.", 5) == 0)
     return fail_op(op, "the emulator has no function for this instruction");
