@@ -223,7 +223,8 @@ struct linear_layout axis_gathered_layout(const struct linear_layout *layout,
 }
 
 /* Four values of a bank's width are one access; more are better spread over lanes and shuffled, where
-   there are lanes. */
+   there are lanes. (Eight in two accesses would save a shuffle and cost four registers at the point where rows are
+   held: a step of occupancy in softmax.) */
 int axis_gathered_registers(const struct axis_bits *bits) {
   enum { ONE_ACCESS = 2 };
   int warps = __builtin_popcount(bits->warps), lanes = __builtin_popcount(bits->lanes);

@@ -1,7 +1,8 @@
 /* See swizzle.h. The order is built as a list of basis words, lowest offset bit first:
 
-     unit   the bits of one access: registers of both sides, at most 16 bytes; filled up to one
-            4-byte word, in which lanes never conflict
+     unit   the bits of one access: registers of both sides, at most 16 bytes; of either side where all
+            fits into one row, since then no order has conflicts; filled up to one 4-byte word, in which
+            lanes never conflict
      banks  together with the unit 128 bytes: what the writing lanes span, so that they hit
             different banks
      rows   a complement of the unit and the banks, and of the unit and the reading lanes       */
@@ -64,7 +65,7 @@ static void append_all(struct basis *basis, const uint32_t *words, int count, in
     append(basis, words[i]);
 }
 
-/* At most `most` bits of common registers. */
+/* At most `most` bits of common registers, or, in one row, of either side's. */
 static struct basis choose_unit(const struct party *writer, const struct party *reader, int bytes,
                                 int most, int total) {
   struct basis unit = {0};
@@ -74,6 +75,10 @@ static struct basis choose_unit(const struct party *writer, const struct party *
   for (int i = 0; i < writer->register_count && unit.count < most; i++)
     if (span_has(&reader->register_span, writer->registers[i]))
       append(&unit, writer->registers[i]);
+  if (bytes << total <= ROW_BYTES) {
+    append_all(&unit, reader->registers, reader->register_count, most);
+    append_all(&unit, writer->registers, writer->register_count, most);
+  }
   append_all(&unit, writer->registers, writer->register_count, word);
   append_all(&unit, reader->registers, reader->register_count, word);
   append_all(&unit, writer->lanes, writer->lane_count, word);

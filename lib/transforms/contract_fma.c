@@ -5,6 +5,9 @@
 
    Likewise p - c is fma(a, b, -c) and c - p is fma(-a, b, c). Of two products the first is taken.
 
+   So is a product that only a tile.reduce sums: the reduction gets the attribute tile.fused_products, and its lowering
+   takes the factors of every second element.
+
    Needs: any IR. Keeps: everything but the product's own rounding. The product must have this one use and stand
    in the same block: one that several sums share, or that a loop keeps outside, is computed once as it is. LLVM
    never contracts for us, as that would differ between the device and the emulator. */
@@ -29,8 +32,34 @@ static MlirOperation fusible_product(MlirOperation sum, intptr_t index) {
   return fusible ? product : (MlirOperation){0};
 }
 
+/* Is the combiner of this tile.reduce addf of its two arguments? */
+static bool is_sum(MlirOperation reduce) {
+  MlirBlock body = op_body(reduce, 0);
+  if (mlirOperationGetNumOperands(reduce) != 1 || mlirBlockIsNull(body))
+    return false;
+  MlirOperation first = mlirBlockGetFirstOperation(body), yield = mlirBlockGetTerminator(body);
+  if (!op_is_named(first, "arith.addf") ||
+      !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
+    return false;
+  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
+  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
+  return (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
+         (mlirValueEqual(a, y) && mlirValueEqual(b, x));
+}
+
+static void contract_reduction(MlirOperation reduce) {
+  if (is_sum(reduce) && !op_has_attribute(reduce, "ordered") &&
+      !mlirOperationIsNull(fusible_product(reduce, 0)))
+    mlirOperationSetAttributeByName(reduce, ref("tile.fused_products"),
+                                    mlirUnitAttrGet(mlirOperationGetContext(reduce)));
+}
+
 static MlirLogicalResult contract(MlirOperation sum, void *data) {
   (void)data;
+  if (op_is_named(sum, "tile.reduce")) {
+    contract_reduction(sum);
+    return SUCCESS;
+  }
   bool subtracts = op_is_named(sum, "arith.subf");
   if (!subtracts && !op_is_named(sum, "arith.addf"))
     return SUCCESS;

@@ -141,7 +141,7 @@ func.func @carried_in_full(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel}
 // CHECK: llvm.func @through_shared
 // CHECK-SAME: tile_gpu.shared_bytes = 64 : i32
 // CHECK: arith.bitcast %{{.*}} : f32 to i32
-// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, i32, i1) -> ()
+// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, vector<2xi32>, i1) -> ()
 // CHECK: nvvm.barrier
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
 // CHECK: arith.bitcast %{{.*}} : i32 to f32
@@ -183,7 +183,7 @@ func.func @exponentials(%p: !tile.ptr<f16>) attributes {tile.kernel} {
 // Index values lie in shared memory as i64.
 // CHECK-LABEL: llvm.func @index_through_shared
 // CHECK: arith.index_cast %{{.*}} : index to i64
-// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, i64, i1) -> ()
+// CHECK: "tile_ptx.store"(%{{.*}}) : (!llvm.ptr<3>, vector<2xi64>, i1) -> ()
 // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i64
 // CHECK: arith.index_cast %{{.*}} : i64 to index
 func.func @index_through_shared(%p: !tile.ptr<i32>, %q: !tile.ptr<i64>) attributes {tile.kernel} {
@@ -200,5 +200,26 @@ func.func @index_through_shared(%p: !tile.ptr<i32>, %q: !tile.ptr<i64>) attribut
   %w = arith.index_cast %d : tensor<16x16xindex> to tensor<16x16xi64>
   %qs = "tile.splat"(%q) : (!tile.ptr<i64>) -> tensor<16x16x!tile.ptr<i64>>
   "tile.store"(%qs, %w) : (tensor<16x16x!tile.ptr<i64>>, tensor<16x16xi64>) -> ()
+  return
+}
+
+// -----
+
+// A mask of a multiple of eight is one comparison for the four elements of an access: two in all.
+// CHECK-LABEL: llvm.func @one_comparison
+// CHECK-COUNT-2: arith.cmpi slt
+// CHECK-NOT: arith.cmpi
+// CHECK: llvm.return
+func.func @one_comparison(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 8 : i32})
+    attributes {tile.kernel} {
+  %range = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
+  %ns = "tile.splat"(%n) : (i32) -> tensor<1024xi32>
+  %mask = arith.cmpi slt, %range, %ns : tensor<1024xi32>
+  %zero = arith.constant dense<0.0> : tensor<1024xf32>
+  %one = arith.constant dense<1.0> : tensor<1024xf32>
+  %v = arith.select %mask, %one, %zero : tensor<1024xi1>, tensor<1024xf32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %pp = "tile.addptr"(%ps, %range) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  "tile.store"(%pp, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
   return
 }

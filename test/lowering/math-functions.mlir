@@ -130,6 +130,24 @@ func.func @divide(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 
 // -----
 
+// One over an approximate root is one instruction where the division is inexact, too.
+// CHECK-LABEL: llvm.func @over_root
+// CHECK: %[[R:.*]] = "tile_ptx.rsqrt_approx"
+// CHECK: %[[S:.*]] = "tile_ptx.sqrt_approx"
+// CHECK: arith.divf %{{.*}}, %[[S]] : f32
+func.func @over_root(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %one = arith.constant 1.0 : f32
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
+  %s = math.sqrt %v fastmath<afn> : f32
+  %r = arith.divf %one, %s fastmath<arcp> : f32
+  %t = math.sqrt %r fastmath<afn> : f32
+  %u = arith.divf %one, %t : f32
+  "tile.store"(%p, %u) : (!tile.ptr<f32>, f32) -> ()
+  return
+}
+
+// -----
+
 // sqrt is exact; with afn it is sqrt.approx, but not for f64.
 // CHECK-LABEL: llvm.func @roots
 // CHECK: math.sqrt %{{.*}} : f32

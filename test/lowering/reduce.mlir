@@ -96,3 +96,37 @@ func.func @bytes(%p: !tile.ptr<i8>) attributes {tile.kernel} {
   return
 }
 }
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
+module attributes {tile_gpu.num_warps = 8 : i32} {
+// A sum of products: two of a thread's four are computed, the others are part of a fused multiply-add. Four of the
+// eight warps' results come in one access, the other four to the neighbouring lane.
+// CHECK-LABEL: llvm.func @fused
+// CHECK-COUNT-4: arith.mulf
+// CHECK: math.fma
+// CHECK: math.fma
+// CHECK: arith.addf
+// CHECK-NOT: arith.addf
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+// CHECK: nvvm.barrier0
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
+// CHECK-NOT: llvm.load
+// CHECK: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl
+// CHECK: llvm.return
+func.func @fused(%p: !tile.ptr<f32>) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>, #line>
+  %r = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32, #line>
+  %q = "tile.addptr"(%s, %r) : (tensor<1024x!tile.ptr<f32>, #line>, tensor<1024xi32, #line>) -> tensor<1024x!tile.ptr<f32>, #line>
+  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>, #line>) -> tensor<1024xf32, #line>
+  %w = arith.mulf %v, %v : tensor<1024xf32, #line>
+  %m = "tile.reduce"(%w) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, tile.fused_products, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1024xf32, #line>) -> f32
+  return
+}
+}

@@ -75,3 +75,34 @@ func.func @kernel(%p: !tile.ptr<f32>, %b: f32, %c: f32) attributes {tile.kernel}
   "tile.store"(%p, %s) : (!tile.ptr<f32>, f32) -> ()
   return
 }
+
+// A product that only a reduction sums: its lowering fuses. Not one that is used twice, nor a maximum.
+// CHECK-LABEL: func.func private @sums_of_products
+// CHECK: tile.reduce
+// CHECK: tile.fused_products
+// CHECK: tile.reduce
+// CHECK-NOT: tile.fused_products
+// CHECK: return
+// OFF-LABEL: func.func private @sums_of_products
+// OFF-NOT: tile.fused_products
+func.func private @sums_of_products(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (f32, f32, f32, tensor<8xf32>) {
+  %p = arith.mulf %x, %y : tensor<8xf32>
+  %r = "tile.reduce"(%p) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %b, %a : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<8xf32>) -> f32
+  %q = arith.mulf %x, %x : tensor<8xf32>
+  %s = "tile.reduce"(%q) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<8xf32>) -> f32
+  %t = arith.mulf %y, %y : tensor<8xf32>
+  %m = "tile.reduce"(%t) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.maxnumf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<8xf32>) -> f32
+  return %r, %s, %m, %q : f32, f32, f32, tensor<8xf32>
+}

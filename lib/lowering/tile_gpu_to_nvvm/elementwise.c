@@ -36,6 +36,25 @@ static int operand_register(const struct lowered *operand, int r) {
   return operand->count == 1 ? 0 : r;
 }
 
+/* Register bits that do not change the result: it is equal (constancy) on all elements that they reach. A
+   mask `columns < n` with n a multiple of 8 is one comparison for 8 columns. */
+static uint32_t equal_registers(struct lowering *lw, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type))
+    return 0;
+  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
+  const struct axis_info *info = axis_info_of(&lw->axis, value);
+  uint32_t equal = 0;
+  for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++) {
+    bool inside = true;
+    for (int dim = 0; dim < layout_space_rank(&layout->out) && inside; dim++)
+      inside = dim < info->rank &&
+               layout_basis(layout, LAYOUT_REGISTER, bit, dim) < info->constancy[dim];
+    equal |= (uint32_t)inside << bit;
+  }
+  return equal;
+}
+
 MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intptr_t result_index,
                                     emit_element *emit) {
   intptr_t operand_count = mlirOperationGetNumOperands(op);
@@ -49,8 +68,13 @@ MlirLogicalResult lower_each_result(struct lowering *lw, MlirOperation op, intpt
   while (capacity < (size_t)result->count * 2)
     capacity *= 2;
   struct seen *table = ARENA_ARRAY(&lw->arena, struct seen, capacity);
+  uint32_t equal = equal_registers(lw, op_result(op, result_index));
   for (int r = 0; r < result->count; r++) {
     struct seen now = {0};
+    if ((uint32_t)r & equal) {
+      result->base[r] = result->base[(uint32_t)r & ~equal];
+      continue;
+    }
     for (intptr_t i = 0; i < operand_count; i++) {
       now.base[i] = operands[i]->base[operand_register(operands[i], r)].ptr;
       now.offset[i] = operands[i]->offset[operand_register(operands[i], r)];

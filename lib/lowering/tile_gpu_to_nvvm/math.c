@@ -38,11 +38,22 @@ static bool has_flag(MlirOperation op, int64_t flag) {
   return found;
 }
 
-/* div.rn; with fastmath<arcp> on f32 div.full. */
+static bool is_one(MlirValue x) {
+  MlirOperation op = value_definition(x);
+  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+    return false;
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 1.0;
+}
+
+/* div.rn; with fastmath<arcp> on f32 div.full, and 1 / sqrt.approx(y) is rsqrt.approx(y). */
 static MlirValue divide(struct maths *m, const MlirValue *x) {
-  if (!m->wide && !m->rough && has_flag(m->op, FASTMATH_ARCP))
-    return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
-  return f_div(m, x[0], x[1]);
+  if (m->wide || m->rough || !has_flag(m->op, FASTMATH_ARCP))
+    return f_div(m, x[0], x[1]);
+  MlirOperation root = value_definition(x[1]);
+  if (!mlirOperationIsNull(root) && op_is_named(root, "tile_ptx.sqrt_approx") && is_one(x[0]))
+    return f_approximate(m, "tile_ptx.rsqrt_approx", op_operand(root, 0));
+  return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
 }
 
 /* An operand in the type that is computed in; integers (of fpowi) stay. */

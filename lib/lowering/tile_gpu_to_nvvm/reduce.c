@@ -4,8 +4,11 @@
      a thread's registers along the axis     a tree of combinations
      its warp's lanes along the axis         shfl.bfly and a combination per bit; redux.sync for integers
      the warps along the axis                each stores its result; one barrier; each thread loads what
-                                             it needs: four values in one access, or one a lane, which
+                                             it needs: four values in one access, or four a lane, which
                                              are then combined as above
+
+   Where tile-contract-fma has said so (`tile.fused_products`) the operand is a product that only the sum wants: the
+   first level of the tree multiplies and adds at once, fma(a0, b0, a1 * b1).
 
    The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that is
    `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a layout. */
@@ -13,8 +16,26 @@
 
 #include <string.h>
 
-/* Combines the registers that differ in `axis` bits only. */
-static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis) {
+/* The product whose elements are summed, if its factors may be taken instead; else null. */
+static MlirOperation fused_product(const struct reducing *s) {
+  bool fused = op_has_attribute(s->op, "tile.fused_products") && !s->plan->first.needed;
+  MlirOperation product = value_definition(op_operand(s->op, 0));
+  return fused && !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf")
+             ? product
+             : (MlirOperation){0};
+}
+
+/* a_r * b_r + sum, for the product a * b. */
+static MlirValue multiply_add(struct reducing *s, MlirOperation product, uint32_t r, MlirValue sum) {
+  struct lowering *lw = s->lw;
+  MlirValue a = register_value(lw, lowered_of(lw, op_operand(product, 0)), (int)r);
+  MlirValue b = register_value(lw, lowered_of(lw, op_operand(product, 1)), (int)r);
+  return BUILD(&lw->b, "math.fma", IN(a, b, sum), OUT(mlirValueGetType(sum)));
+}
+
+/* Combines the registers that differ in `axis` bits only. Those are still the operand's registers if `product` is not
+   null. */
+static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, MlirOperation product) {
   int width = 1 << __builtin_popcount(axis), count = s->count / width;
   struct element *result = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)count);
   struct element *row = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)width);
@@ -25,7 +46,11 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis) {
       row[j] = s->element[base | deposit_bits((uint32_t)j, axis)];
     for (int left = width; left > 1; left /= 2)
       for (int j = 0; j < left / 2; j++)
-        TRY_IR(reducing_combine(s, &row[2 * j], &row[2 * j + 1], &row[j]));
+        if (left == width && !mlirOperationIsNull(product))
+          row[j].value[0] = multiply_add(s, product, base | deposit_bits((uint32_t)(2 * j), axis),
+                                         row[2 * j + 1].value[0]);
+        else
+          TRY_IR(reducing_combine(s, &row[2 * j], &row[2 * j + 1], &row[j]));
     result[r] = row[0];
   }
   s->element = result;
@@ -110,14 +135,15 @@ static uint32_t gathered_lanes(const struct reduction *plan) {
 
 static MlirLogicalResult reduce_warps(struct reducing *s) {
   reducing_exchange(s, &s->plan->across);
-  TRY_IR(reduce_registers(s, (UINT32_C(1) << axis_gathered_registers(&s->plan->bits)) - 1));
+  uint32_t gathered = (UINT32_C(1) << axis_gathered_registers(&s->plan->bits)) - 1;
+  TRY_IR(reduce_registers(s, gathered, (MlirOperation){0}));
   return reduce_lanes(s, gathered_lanes(s->plan));
 }
 
 MlirLogicalResult lower_reduce(struct lowering *lw, MlirOperation op) {
   struct reducing s;
   TRY_IR(reducing_begin(lw, op, &s));
-  TRY_IR(reduce_registers(&s, s.plan->bits.registers));
+  TRY_IR(reduce_registers(&s, s.plan->bits.registers, fused_product(&s)));
   TRY_IR(reduce_lanes(&s, s.plan->bits.lanes));
   if (s.plan->across.needed)
     TRY_IR(reduce_warps(&s));
