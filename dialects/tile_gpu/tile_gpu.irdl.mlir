@@ -29,6 +29,86 @@ irdl.dialect @tile_gpu {
     %fields = irdl.any
     irdl.parameters(fields: %fields)
   }
+  // Memory spaces of buffers in shared memory; their fields are checked in lib/ir/shared_attribute.c.
+  // #tile_gpu.swizzled<{vec = 8, per_phase = 1, max_phase = 8, order = [1, 0]}>
+  irdl.attribute @swizzled {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+  // #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>
+  irdl.attribute @nvmma {
+    %fields = irdl.any
+    irdl.parameters(fields: %fields)
+  }
+
+  // Asynchronous copies that a wait can name.
+  irdl.type @token {
+  }
+
+  irdl.operation @alloc {
+    %source = irdl.any
+    %buffer = irdl.any
+    irdl.operands(source: optional %source)
+    irdl.results(buffer: %buffer)
+  }
+  irdl.operation @index {
+    %buffer = irdl.any
+    %stage = irdl.any
+    %i32 = irdl.is i32
+    irdl.operands(buffer: %buffer, index: %i32)
+    irdl.results(stage: %stage)
+  }
+  irdl.operation @subslice {
+    %offsets = irdl.any
+    %buffer = irdl.any
+    %box = irdl.any
+    irdl.attributes {"offsets" = %offsets}
+    irdl.operands(buffer: %buffer)
+    irdl.results(box: %box)
+  }
+  irdl.operation @transpose {
+    %order = irdl.any
+    %buffer = irdl.any
+    %result = irdl.any
+    irdl.attributes {"order" = %order}
+    irdl.operands(buffer: %buffer)
+    irdl.results(result: %result)
+  }
+  irdl.operation @local_load {
+    %buffer = irdl.any
+    %token = irdl.any
+    %result = irdl.any
+    irdl.operands(buffer: %buffer, token: optional %token)
+    irdl.results(result: %result)
+  }
+  irdl.operation @local_store {
+    %source = irdl.any
+    %buffer = irdl.any
+    irdl.operands(source: %source, buffer: %buffer)
+  }
+  irdl.operation @async_copy {
+    %pointers = irdl.any
+    %buffer = irdl.any
+    %mask = irdl.any
+    %other = irdl.any
+    %token = irdl.any
+    irdl.operands(pointers: %pointers, buffer: %buffer, mask: optional %mask, other: optional %other)
+    irdl.results(token: %token)
+  }
+  irdl.operation @async_commit {
+    %token = irdl.any
+    %result = irdl.any
+    irdl.operands(tokens: variadic %token)
+    irdl.results(token: %result)
+  }
+  irdl.operation @async_wait {
+    %pending = irdl.any
+    %token = irdl.any
+    %result = irdl.any
+    irdl.attributes {"pending" = %pending}
+    irdl.operands(tokens: variadic %token)
+    irdl.results(token: %result)
+  }
 
   irdl.operation @barrier {
   }

@@ -37,6 +37,23 @@ irdl.dialect @tile_ptx {
     irdl.operands(pointer: %pointer, predicate: %i1, compare: %value, value: %value)
     irdl.results(old: %value)
   }
+  // ptr<3>, ptr<1>, bytes to read (the rest is zero), i1 predicate.
+  irdl.operation @cp_async {
+    %bytes = irdl.any
+    %cache = irdl.any
+    %destination = irdl.any
+    %source = irdl.any
+    %i32 = irdl.is i32
+    %i1 = irdl.is i1
+    irdl.attributes {"bytes" = %bytes, "cache" = %cache}
+    irdl.operands(destination: %destination, source: %source, source_bytes: %i32, predicate: optional %i1)
+  }
+  irdl.operation @cp_async_commit {
+  }
+  irdl.operation @cp_async_wait {
+    %pending = irdl.any
+    irdl.attributes {"pending" = %pending}
+  }
   irdl.operation @ex2_approx {
     %f32 = irdl.is f32
     irdl.operands(source: %f32)

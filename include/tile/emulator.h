@@ -82,7 +82,8 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_BARRIER_DIVERGENCE, /* threads of a block wait at different barriers, or exited */
   TILE_EMULATOR_TRAP,               /* the kernel stopped itself */
   TILE_EMULATOR_UNINITIALISED,      /* a load of shared memory that the block has not stored to */
-  TILE_EMULATOR_SHUFFLE_DIVERGENCE  /* lanes of a warp wait at different shuffles, or elsewhere */
+  TILE_EMULATOR_SHUFFLE_DIVERGENCE, /* lanes of a warp wait at different shuffles, or elsewhere */
+  TILE_EMULATOR_IN_FLIGHT           /* an access of shared memory that an asynchronous copy still writes */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -99,7 +100,8 @@ typedef struct tile_emulator_site {
 typedef struct tile_emulator_hazard {
   tile_emulator_hazard_kind kind;
   tile_emulator_site site;  /* who did it */
-  tile_emulator_site other; /* races, divergence: the other side; else location "" */
+  tile_emulator_site other; /* races, divergence: the other side; in flight: who started the copy; else
+                               location "" */
   bool is_store;            /* accesses: a store; else a load */
   bool other_is_store;      /* races */
   bool other_exited;        /* divergence: the other thread is done; other.location is the last

@@ -32,6 +32,15 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
    none. */
 void *tile_emu_shared(struct emulator_thread *thread);
 
+/* cp.async of 4, 8 or 16 bytes from global memory to shared: the first `source_bytes` are read, the rest is
+   zero. Where the predicate is 0 nothing happens. A commit closes the group of the thread's copies so far; a
+   wait lands all groups but the latest `pending`, and no copy that is in no group yet. */
+void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *source,
+                       uint32_t bytes, uint32_t source_bytes, uint32_t predicate,
+                       const char *location);
+void tile_emu_cp_async_commit(struct emulator_thread *thread);
+void tile_emu_cp_async_wait(struct emulator_thread *thread, uint32_t pending);
+
 /* shfl.sync by all lanes of the warp (PTX ISA, shfl.sync): `kind` is 0 idx, 1 bfly, 2 up, 3 down;
    `operand` and `clamp` are the instruction's b and c. Where the other lane is out of range, or the
    warp has none, the result is the own value. */

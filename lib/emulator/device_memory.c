@@ -124,6 +124,7 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
   const struct region *region = &thread->launch->memory.shared;
   if (!admit_shared(thread, &access))
     return turn_aside(thread);
+  async_check(thread, access.address, bytes, access.is_store, location);
   if (region->pages)
     shadow_check_shared(thread, access.address, bytes, access.is_store, location);
   return address;
@@ -148,6 +149,21 @@ void *device_shared_atomic_address(struct emulator_thread *thread, void *address
   if (thread->launch->memory.shared.pages)
     shadow_check_shared_atomic(thread, access.address, bytes, location);
   return address;
+}
+
+const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
+                               uint32_t alignment, const char *location) {
+  struct access access = {(uintptr_t)address, bytes, alignment, false, location};
+  const struct region *region = admit(thread, &access);
+  if (region && region->pages)
+    shadow_check(thread, region, access.address, bytes, false, location);
+  return region ? address : NULL;
+}
+
+bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
+                         const char *location) {
+  struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+  return admit_shared(thread, &access);
 }
 
 void *tile_emu_shared(struct emulator_thread *thread) {

@@ -83,8 +83,10 @@ static tile_status run_blocks(struct emulator_launch *launch) {
   for (uint64_t done = 0; done < total && !launch->stopped;) {
     launch_block(launch, done, launch->block);
     memory_begin_block(&launch->memory);
-    if (options->shared_bytes)
+    if (options->shared_bytes) {
       memset(launch->workspace->shared, EMULATOR_POISON, options->shared_bytes);
+      async_begin_block(&launch->copies, options->shared_bytes);
+    }
     schedule_block(launch);
     done++;
     if (options->progress)
@@ -154,6 +156,7 @@ static tile_status launch_kernel(tile_emulator_program *program,
   launch->random.state = random_mix(options->seed ^ 0x7469);
   tile_status status = run(launch);
   memory_destroy(&launch->memory);
+  async_destroy(&launch->copies);
   emulator_program_return(program, workspace);
   *out_report = launch->report;
   free(launch);

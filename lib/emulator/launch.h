@@ -34,6 +34,8 @@ struct emulator_thread {
   void *shown;                      /* its operands, for the last lane to come */
   const void *spinning_at;          /* address of its latest atomic operation that changed nothing */
   uint32_t spins;                   /* such operations since the latest that did */
+  uint32_t first_copy, last_copy;   /* asynchronous copies in flight, oldest first: index + 1; 0: none */
+  uint32_t copy_groups;             /* groups of copies that it has committed */
   uint32_t index;                   /* in the block */
   bool exited;
 };
@@ -45,6 +47,16 @@ struct emulator_warp {
   uint32_t generation; /* rendezvous so far */
   uint32_t phase;      /* barriers of the warp so far */
   uint32_t value[2][EMULATOR_WARP_SIZE];
+};
+
+struct async_copy;
+
+/* Asynchronous copies of the running block, in device_async.c. */
+struct async_copies {
+  struct async_copy *pool;         /* owned */
+  uint32_t count, capacity, free;  /* records used so far; index + 1 of the first free one among them */
+  uint8_t *marks;                  /* owned: for each byte of shared memory, copies in flight to it */
+  uint32_t in_flight;
 };
 
 /* What launches need besides their state, kept by the program from one launch to the next. */
@@ -82,6 +94,7 @@ struct emulator_launch {
   struct emulator_thread *order[EMULATOR_THREAD_LIMIT]; /* a ring: who can run, */
   uint32_t position, ready;                             /* from `position` on, `ready` of them */
   struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
+  struct async_copies copies;
   uint32_t exited_count;
   struct fiber host;                /* the launching thread's own stack */
   struct fiber *current;            /* what runs */
@@ -100,6 +113,20 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
 /* The same for one on shared memory. */
 void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
                                    const char *location);
+
+/* The same for one side of a copy: where to read `bytes` from global memory, aligned to `alignment`, or
+   NULL after reporting why not; whether a store to shared memory is in bounds and aligned, reported. */
+const void *device_copy_source(struct emulator_thread *thread, const void *address, uint32_t bytes,
+                               uint32_t alignment, const char *location);
+bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t bytes,
+                         const char *location);
+
+/* A block begins: what the last one has in flight is forgotten. */
+void async_begin_block(struct async_copies *copies, size_t shared_bytes);
+void async_destroy(struct async_copies *copies);
+/* Reports an access of shared memory that a copy in flight writes. */
+void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
+                 const char *location);
 
 /* Runs the threads of the block that launch->block names, to the end or until launch->stopped. */
 void schedule_block(struct emulator_launch *launch);

@@ -26,6 +26,8 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "uninitialised load";
   case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
     return "shuffle divergence";
+  case TILE_EMULATOR_IN_FLIGHT:
+    return "access of data in flight";
   }
   return "unknown hazard";
 }
@@ -117,6 +119,13 @@ static void put_race(struct text *text, const tile_emulator_hazard *hazard) {
   text_puts(text, ", and nothing orders the two");
 }
 
+static void put_in_flight(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, " %s byte %" PRId64 " of shared memory, which the copy started at ",
+              hazard->is_store ? "stores to" : "loads", hazard->offset);
+  put_site(text, &hazard->other);
+  text_puts(text, " still writes; no wait of that thread covers it");
+}
+
 static void put_divergence(struct text *text, const tile_emulator_hazard *hazard) {
   bool shuffle = hazard->kind == TILE_EMULATOR_SHUFFLE_DIVERGENCE;
   const char *place = shuffle ? "shuffle" : "barrier";
@@ -151,6 +160,9 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
   case TILE_EMULATOR_UNINITIALISED:
     text_printf(text, " loads byte %" PRId64 " of shared memory, which this block has not stored to",
                 hazard->offset);
+    break;
+  case TILE_EMULATOR_IN_FLIGHT:
+    put_in_flight(text, hazard);
     break;
   case TILE_EMULATOR_BARRIER_DIVERGENCE:
   case TILE_EMULATOR_SHUFFLE_DIVERGENCE:

@@ -12,6 +12,7 @@ void layout_cache_create(struct layout_cache *cache, MlirContext context) {
 void layout_cache_destroy(struct layout_cache *cache) {
   map_free(&cache->infos);
   map_free(&cache->linear);
+  map_free(&cache->shared);
   arena_destroy(&cache->arena);
 }
 

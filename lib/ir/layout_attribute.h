@@ -44,6 +44,7 @@ struct layout_cache {
   struct arena arena;
   struct map infos;  /* MlirAttribute.ptr -> struct layout_info */
   struct map linear; /* tensor MlirType.ptr -> struct linear_layout */
+  struct map shared; /* MlirAttribute.ptr -> struct shared_info; see shared_attribute.h */
 };
 
 void layout_cache_create(struct layout_cache *cache, MlirContext context);

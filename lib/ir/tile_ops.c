@@ -41,3 +41,17 @@ bool tile_store_read(MlirOperation op, struct tile_store *out) {
     out->mask = op_operand(op, 2);
   return true;
 }
+
+bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
+  *out = (struct tile_async_copy){0};
+  int sizes[4];
+  if (!read_segments(op, 4, sizes) || sizes[0] != 1 || sizes[1] != 1)
+    return false;
+  out->pointers = op_operand(op, 0);
+  out->buffer = op_operand(op, 1);
+  if (sizes[2])
+    out->mask = op_operand(op, 2);
+  if (sizes[3])
+    out->other = op_operand(op, 2 + sizes[2]);
+  return true;
+}

@@ -12,8 +12,13 @@ struct tile_store {
   MlirValue pointer, value, mask; /* mask: null when absent */
 };
 
+struct tile_async_copy {
+  MlirValue pointers, buffer, mask, other; /* mask and other: null when absent */
+};
+
 /* False when the operand segments do not describe the operands (tile-verify reports that). */
 bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
+bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 
 #endif

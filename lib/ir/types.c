@@ -7,6 +7,11 @@ void type_cache_create(struct type_cache *cache, MlirContext context) {
   *cache = (struct type_cache){.context = context};
   MlirType sample = mlirTypeParseGet(context, ref("!tile.ptr<i8>"));
   cache->pointer_id = mlirTypeGetTypeID(sample);
+  cache->token = mlirTypeParseGet(context, ref("!tile_gpu.token"));
+}
+
+bool type_is_token(const struct type_cache *cache, MlirType type) {
+  return type.ptr == cache->token.ptr;
 }
 
 void type_cache_destroy(struct type_cache *cache) {

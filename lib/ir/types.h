@@ -18,6 +18,7 @@ struct type_cache {
   MlirTypeID pointer_id;  /* shared by all !tile.ptr<T> */
   struct map pointees;    /* MlirType.ptr -> MlirType.ptr of the pointee */
   struct map pointers_to; /* the inverse */
+  MlirType token;         /* !tile_gpu.token */
 };
 
 void type_cache_create(struct type_cache *cache, MlirContext context);
@@ -27,6 +28,9 @@ bool type_is_pointer(struct type_cache *cache, MlirType type);
 /* The T of !tile.ptr<T>. */
 MlirType pointer_pointee(struct type_cache *cache, MlirType pointer);
 MlirType pointer_to(struct type_cache *cache, MlirType pointee);
+
+/* !tile_gpu.token. */
+bool type_is_token(const struct type_cache *cache, MlirType type);
 
 /* i1, i8, i16, i32, i64, f16, bf16, f32, f64 and the fp8 types: what a tile is made of. */
 bool type_is_number(MlirType type);

@@ -15,6 +15,10 @@ verify_rule *verify_tile_rule(enum op_kind kind);
 verify_rule *verify_tile_gpu_rule(enum op_kind kind);
 verify_rule *verify_tile_ptx_rule(enum op_kind kind);
 verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor cores */
+/* Of tile_gpu: buffers in shared memory and asynchronous copies. In verify_tile_gpu_shared.c. */
+verify_rule *verify_shared_rule(enum op_kind kind);
+/* A constant zero, or a tile of it. */
+bool value_is_zero(struct session *session, MlirValue value);
 
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);

@@ -15,7 +15,7 @@ static MlirLogicalResult verify_convert_layout(struct session *session, MlirOper
 }
 
 verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
-  return kind == OP_TILE_GPU_CONVERT_LAYOUT ? verify_convert_layout : NULL;
+  return kind == OP_TILE_GPU_CONVERT_LAYOUT ? verify_convert_layout : verify_shared_rule(kind);
 }
 
 /* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else.
@@ -95,6 +95,25 @@ static MlirLogicalResult verify_ptx_cas(struct session *session, MlirOperation o
   return verify_ptx_order(op);
 }
 
+/* PTX ISA, cp.async: .cg takes 16 bytes only. */
+static MlirLogicalResult verify_ptx_cp_async(struct session *session, MlirOperation op) {
+  (void)session;
+  static const char *const caches[] = {"ca", "cg", NULL};
+  int64_t bytes = op_integer(op, "bytes", 0);
+  if (!is_word_of(op, "cache", caches))
+    return fail_op(op, "cache is ca or cg");
+  if (bytes != 16 && (ref_equals(op_string(op, "cache"), "cg") || (bytes != 4 && bytes != 8)))
+    return fail_op(op, "bytes is 4, 8 or 16 with cache ca, 16 with cg");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_ptx_cp_async_wait(struct session *session, MlirOperation op) {
+  (void)session;
+  if (op_integer(op, "pending", -1) < 0)
+    return fail_op(op, "pending is an i32 attribute from 0 on");
+  return SUCCESS;
+}
+
 verify_rule *verify_tile_ptx_rule(enum op_kind kind) {
   switch ((int)kind) {
   case OP_TILE_PTX_LOAD:
@@ -105,6 +124,10 @@ verify_rule *verify_tile_ptx_rule(enum op_kind kind) {
     return verify_ptx_rmw;
   case OP_TILE_PTX_ATOMIC_CAS:
     return verify_ptx_cas;
+  case OP_TILE_PTX_CP_ASYNC:
+    return verify_ptx_cp_async;
+  case OP_TILE_PTX_CP_ASYNC_WAIT:
+    return verify_ptx_cp_async_wait;
   default:
     return verify_tile_ptx_mma_rule(kind);
   }

@@ -42,6 +42,7 @@ struct exchange_shuffle {
 /* One side's accesses of shared memory. */
 struct exchange_side {
   struct linear_layout address; /* register, lane, warp -> LAYOUT_OFFSET, counted in elements */
+  uint32_t origin;              /* XORed to every offset: where offset 0 lies in a larger buffer */
   struct layout_point skip;     /* a register, lane or warp with one of these bits does not access */
   int vector;                   /* elements of one access */
   int wavefronts;               /* of one access of a warp, as the banks serialise it */
@@ -80,6 +81,12 @@ tile_status exchange_plan_shared(const struct linear_layout *from, const struct 
 
 /* The stores of a tensor into shared memory in row-major order, for loads at places known at run time. */
 struct exchange_side exchange_row_major(const struct linear_layout *from, int bytes);
+
+/* Stores of a tensor into, or loads from, a buffer whose elements have their places: `place` takes the
+   flat element number (dim0) to LAYOUT_OFFSET, and `origin` is XORed to it. */
+struct exchange_side exchange_placed(const struct linear_layout *tensor,
+                                     const struct linear_layout *place, uint32_t origin, bool stores,
+                                     int bytes);
 
 /* Rounds of shuffles between different lanes, and values selected, of a rename or shuffle. */
 void exchange_count_shuffles(const struct exchange *plan, int *out_shuffles, int *out_selects);

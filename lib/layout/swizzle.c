@@ -270,6 +270,17 @@ struct exchange_side exchange_row_major(const struct linear_layout *from, int by
   return make_side(from, &in_order, linear_layout_free_masks(from), bytes);
 }
 
+struct exchange_side exchange_placed(const struct linear_layout *tensor,
+                                     const struct linear_layout *place, uint32_t origin, bool stores,
+                                     int bytes) {
+  struct layout_point skip = {0};
+  if (stores)
+    skip = linear_layout_free_masks(tensor);
+  struct exchange_side side = make_side(tensor, place, skip, bytes);
+  side.origin = origin;
+  return side;
+}
+
 int exchange_registers(const struct exchange_side *side, uint32_t *out) {
   struct linear_layout registers = registers_only(&side->address);
   uint32_t step[LAYOUT_MAX_BITS] = {0};
@@ -280,7 +291,8 @@ int exchange_registers(const struct exchange_side *side, uint32_t *out) {
     uint32_t member[EXCHANGE_ACCESS_BYTES] = {0}, smallest = r;
     if (r & side->skip.at[LAYOUT_REGISTER])
       continue;
-    uint32_t low = linear_layout_apply_flat(&registers, r) & (uint32_t)(side->vector - 1);
+    uint32_t offset = linear_layout_apply_flat(&registers, r) ^ side->origin;
+    uint32_t low = offset & (uint32_t)(side->vector - 1);
     for (uint32_t j = 0; j < (uint32_t)side->vector; j++) {
       member[j] = r;
       for (int bit = 0; (int)(j ^ low) >> bit; bit++)

@@ -1,9 +1,11 @@
-/* tile-gpu-allocate-shared: places in shared memory for the operations that work through it.
+/* tile-gpu-allocate-shared: places in shared memory for buffers, and for the operations that work through
+   it.
 
    Needs: tensors with layouts. Keeps: what the kernels compute. Leaves: tile_gpu.shared_offset on each
-   such operation, tile_gpu.shared_bytes on its kernel, and the largest of them on the module.
+   tile_gpu.alloc and such operation, tile_gpu.shared_bytes on its kernel, and the largest of them on the module.
 
-   An operation's area is in use while it runs. A small one is kept until the next operation with an area
+   A buffer is in use from its alloc to the last use of it, of its views and of copies into it; a use in a
+   loop counts as the whole loop (analysis/buffers.h). An operation's area is in use while it runs. A small one is kept until the next operation with an area
    has begun: that one then writes elsewhere, and its own barrier parts its area's last readers from
    whoever comes third, so that no barrier is needed in front. Two areas in use at one time do not overlap;
    each gets the lowest place that is free, larger ones first (first fit by decreasing size, as in
@@ -13,6 +15,7 @@
            2  reduce   |      |####|      6    small: beside its neighbours
            3  convert  |######|           0                                                            */
 #include <stdlib.h>
+#include "analysis/buffers.h"
 #include "analysis/scratch.h"
 #include "ir/passes.h"
 
@@ -21,10 +24,15 @@ const struct pass_option allocate_shared_options[] = {
 
 enum { SMALL_BYTES = 16384 };
 
-/* An area and when it is in use: from the `first` to the `last` operation with an area, by number. */
+/* An area and when it is in use: from the `first` to the `last` operation, by number. */
 struct area {
   MlirOperation op;
-  int64_t bytes, offset;
+  int64_t bytes, alignment, offset;
+  int first, last;
+};
+
+/* Operations are numbered where they begin and where they end. */
+struct lifetime {
   int first, last;
 };
 
@@ -32,11 +40,36 @@ struct areas {
   struct session *session;
   struct area *list; /* owned */
   int count, capacity;
+  struct arena arena;
+  struct map lifetimes; /* MlirOperation.ptr -> struct lifetime */
+  int next;             /* number */
 };
+
+static void number_operation(struct areas *areas, MlirOperation op) {
+  struct lifetime *lifetime = ARENA_NEW(&areas->arena, struct lifetime);
+  map_set(&areas->lifetimes, op.ptr, lifetime);
+  lifetime->first = areas->next++;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+      MlirOperation inner = mlirBlockGetFirstOperation(block);
+      for (; !mlirOperationIsNull(inner); inner = mlirOperationGetNextInBlock(inner))
+        number_operation(areas, inner);
+    }
+  }
+  lifetime->last = areas->next++;
+}
+
+static const struct lifetime *lifetime_of(const struct areas *areas, MlirOperation op) {
+  return map_get(&areas->lifetimes, op.ptr);
+}
 
 static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct areas *areas = data;
-  int64_t bytes = scratch_bytes(areas->session, op);
+  bool buffer = kind_of(areas->session, op) == OP_TILE_GPU_ALLOC;
+  int64_t alignment = SCRATCH_ALIGNMENT;
+  int64_t bytes = buffer ? buffer_bytes(areas->session, op, &alignment)
+                         : scratch_bytes(areas->session, op);
   if (bytes == 0)
     return SUCCESS;
   if (areas->count == areas->capacity) {
@@ -44,11 +77,27 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
     areas->list =
         tile_reallocate(areas->list, (size_t)areas->capacity * sizeof *areas->list);
   }
-  int last = areas->count + (bytes <= SMALL_BYTES);
-  areas->list[areas->count] = (struct area){
-      .op = op, .bytes = bytes, .offset = -1, .first = areas->count, .last = last};
-  areas->count++;
+  struct area *area = &areas->list[areas->count++];
+  *area = (struct area){.op = op, .bytes = bytes, .alignment = alignment, .offset = -1};
+  area->first = area->last = lifetime_of(areas, op)->first;
+  if (!buffer)
+    return SUCCESS;
+  MlirOperation last = buffer_last_use(areas->session, op);
+  area->last = mlirOperationIsNull(last) ? areas->next : lifetime_of(areas, last)->last;
   return SUCCESS;
+}
+
+/* A small area of an operation stays until the next such operation has begun. */
+static void keep_small_areas(struct areas *areas) {
+  struct area *earlier = NULL;
+  for (int i = 0; i < areas->count; i++) {
+    struct area *area = &areas->list[i];
+    if (kind_of(areas->session, area->op) == OP_TILE_GPU_ALLOC)
+      continue;
+    if (earlier && earlier->bytes <= SMALL_BYTES)
+      earlier->last = area->first;
+    earlier = area;
+  }
 }
 
 static int larger_first(const void *left, const void *right) {
@@ -80,8 +129,8 @@ static void place(const struct areas *areas, struct area *area) {
     if (!other)
       return;
     area->offset = -1;
-    offset = (other->offset + other->bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT *
-             SCRATCH_ALIGNMENT;
+    offset = (other->offset + other->bytes + area->alignment - 1) / area->alignment *
+             area->alignment;
   }
 }
 
@@ -140,7 +189,9 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
                                            int64_t limit, int64_t *most) {
   struct areas areas = {.session = session};
   MlirLogicalResult result = SUCCESS;
+  number_operation(&areas, function);
   visit_operations(function, collect, &areas);
+  keep_small_areas(&areas);
   int64_t total = place_all(&areas);
   if (total > limit)
     result = fail_limit(function, &areas, total, limit);
@@ -151,6 +202,8 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
   if (total > *most)
     *most = total;
   free(areas.list);
+  map_free(&areas.lifetimes);
+  arena_destroy(&areas.arena);
   return result;
 }
 

@@ -86,7 +86,7 @@ static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
   struct coalesce_state *state = data;
   struct session *session = state->groups->session;
   enum op_kind kind = kind_of(session, op);
-  if (kind != OP_TILE_LOAD && kind != OP_TILE_STORE)
+  if (kind != OP_TILE_LOAD && kind != OP_TILE_STORE && kind != OP_TILE_GPU_ASYNC_COPY)
     return SUCCESS;
   MlirValue pointer = op_operand(op, 0);
   MlirType type = mlirValueGetType(pointer);

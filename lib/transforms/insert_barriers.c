@@ -9,6 +9,12 @@
    a barrier in front where an earlier operation may still load from what it stores to: where their areas
    overlap, with no barrier between them. Its own barrier parts its loads from everything earlier.
 
+   Buffers. A store into a buffer needs a barrier in front where an earlier operation may still load from
+   or store to those bytes, a load where one may still store. An asynchronous copy is a store that begins
+   at once and ends at a wait: behind each tile_gpu.async_wait with copies in flight stands a barrier, so
+   that all threads see what has landed, and so that the stage that everyone has read before may be
+   copied into again. In a loop that waits, copies into a free stage and loads, that is the only one.
+
    Global memory. An element that a program loads and stores several times at one position of tiles of one
    shape (or as a scalar) keeps the order of the program. One thread does its own accesses in order; a
    barrier is needed where one access is another thread's:
@@ -32,6 +38,7 @@
    arm leaves; in a loop, also what an earlier iteration leaves, found by going through the body until
    nothing is added; behind a `for`, also what was there before, as it may not run. */
 #include <stdlib.h>
+#include "analysis/buffers.h"
 #include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/build.h"
@@ -39,15 +46,21 @@
 
 enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 
-/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory that
-   were loaded from. A part that finds the list full widens the last one. */
+/* Parts of shared memory. One that finds the list full widens the last one. */
+struct parts {
+  struct {
+    int64_t first, end;
+  } list[MAX_AREAS];
+  int count;
+};
+
+/* Accesses since the last barrier: sets of layouts, by their number, and parts of shared memory that were
+   loaded from and stored to. */
 struct accesses {
   uint64_t loaded, stored;
   bool acquired; /* by thread 0 for all: nobody accesses anything before a barrier */
-  struct {
-    int64_t first, end;
-  } areas[MAX_AREAS];
-  int area_count;
+  struct parts loads, stores;
+  struct parts flying; /* copied into asynchronously, not waited for: no barrier changes that */
 };
 
 struct barriers {
@@ -62,47 +75,54 @@ struct barriers {
 
 /* --- Sets ------------------------------------------------------------------------------------------------ */
 
-static void add_area(struct accesses *set, int64_t first, int64_t end) {
-  for (int i = 0; i < set->area_count; i++)
-    if (set->areas[i].first <= first && end <= set->areas[i].end)
-      return;
-  if (set->area_count < MAX_AREAS) {
-    set->areas[set->area_count].first = first;
-    set->areas[set->area_count++].end = end;
-    return;
-  }
-  if (first < set->areas[MAX_AREAS - 1].first)
-    set->areas[MAX_AREAS - 1].first = first;
-  if (end > set->areas[MAX_AREAS - 1].end)
-    set->areas[MAX_AREAS - 1].end = end;
-}
-
-static bool overlaps(const struct accesses *set, int64_t first, int64_t end) {
-  for (int i = 0; i < set->area_count; i++)
-    if (set->areas[i].first < end && first < set->areas[i].end)
+static bool covers(const struct parts *set, int64_t first, int64_t end) {
+  for (int i = 0; i < set->count; i++)
+    if (set->list[i].first <= first && end <= set->list[i].end)
       return true;
   return false;
 }
 
-static bool covers(const struct accesses *set, int64_t first, int64_t end) {
-  for (int i = 0; i < set->area_count; i++)
-    if (set->areas[i].first <= first && end <= set->areas[i].end)
+static void add_part(struct parts *set, int64_t first, int64_t end) {
+  if (covers(set, first, end))
+    return;
+  if (set->count < MAX_AREAS) {
+    set->list[set->count].first = first;
+    set->list[set->count++].end = end;
+    return;
+  }
+  if (first < set->list[MAX_AREAS - 1].first)
+    set->list[MAX_AREAS - 1].first = first;
+  if (end > set->list[MAX_AREAS - 1].end)
+    set->list[MAX_AREAS - 1].end = end;
+}
+
+static bool overlaps(const struct parts *set, int64_t first, int64_t end) {
+  for (int i = 0; i < set->count; i++)
+    if (set->list[i].first < end && first < set->list[i].end)
       return true;
   return false;
 }
 
 /* Adds `other`; true when that changed something. */
+static bool join_parts(struct parts *set, const struct parts *other) {
+  bool changed = false;
+  for (int i = 0; i < other->count; i++)
+    if (!covers(set, other->list[i].first, other->list[i].end)) {
+      add_part(set, other->list[i].first, other->list[i].end);
+      changed = true;
+    }
+  return changed;
+}
+
 static bool join(struct accesses *set, const struct accesses *other) {
   bool changed = (other->loaded & ~set->loaded) || (other->stored & ~set->stored) ||
                  (other->acquired && !set->acquired);
   set->acquired |= other->acquired;
   set->loaded |= other->loaded;
   set->stored |= other->stored;
-  for (int i = 0; i < other->area_count; i++)
-    if (!covers(set, other->areas[i].first, other->areas[i].end)) {
-      add_area(set, other->areas[i].first, other->areas[i].end);
-      changed = true;
-    }
+  changed |= join_parts(&set->loads, &other->loads);
+  changed |= join_parts(&set->stores, &other->stores);
+  changed |= join_parts(&set->flying, &other->flying);
   return changed;
 }
 
@@ -162,7 +182,7 @@ static bool any_crosses_threads(struct barriers *state, uint64_t earlier, int la
 /* --- Operations ------------------------------------------------------------------------------------------- */
 
 static void pass_barrier(struct barriers *state) {
-  state->pending = (struct accesses){0};
+  state->pending = (struct accesses){.flying = state->pending.flying};
 }
 
 static void put_barrier(struct barriers *state, MlirOperation op) {
@@ -171,6 +191,11 @@ static void put_barrier(struct barriers *state, MlirOperation op) {
     return;
   struct builder b = builder_before(op);
   BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
+}
+
+static bool is_barrier(struct barriers *state, MlirOperation op) {
+  enum op_kind kind = kind_of(state->session, op);
+  return kind == OP_TILE_BARRIER || kind == OP_TILE_GPU_BARRIER;
 }
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
@@ -200,10 +225,74 @@ static void visit_atomic(struct barriers *state, MlirOperation op) {
 
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
   int64_t first = op_integer(op, "tile_gpu.shared_offset", 0), end = first + bytes;
-  if (overlaps(&state->pending, first, end))
+  if (overlaps(&state->pending.loads, first, end) || overlaps(&state->pending.stores, first, end))
     put_barrier(state, op);
   pass_barrier(state); /* its own */
-  add_area(&state->pending, first, end);
+  add_part(&state->pending.loads, first, end);
+}
+
+/* --- Buffers ----------------------------------------------------------------------------------------------- */
+
+static void visit_buffer_load(struct barriers *state, MlirOperation op, MlirValue buffer) {
+  int64_t first, end;
+  buffer_extent(state->session, buffer, &first, &end);
+  if (overlaps(&state->pending.stores, first, end))
+    put_barrier(state, op);
+  add_part(&state->pending.loads, first, end);
+}
+
+static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer,
+                               bool asynchronous) {
+  int64_t first, end;
+  buffer_extent(state->session, buffer, &first, &end);
+  if (overlaps(&state->pending.loads, first, end) || overlaps(&state->pending.stores, first, end))
+    put_barrier(state, op);
+  add_part(asynchronous ? &state->pending.flying : &state->pending.stores, first, end);
+}
+
+static void visit_wait(struct barriers *state, MlirOperation op) {
+  if (state->pending.flying.count == 0)
+    return;
+  if (op_integer(op, "pending", 0) == 0)
+    state->pending.flying.count = 0;
+  MlirOperation next = mlirOperationGetNextInBlock(op);
+  if (is_barrier(state, next))
+    return;
+  put_barrier(state, next);
+}
+
+/* Operations that take a buffer without being known here load from it. */
+static void visit_buffers(struct barriers *state, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirTypeIsAMemRef(op_operand_type(op, i)))
+      visit_buffer_load(state, op, op_operand(op, i));
+}
+
+/* True when `op` is of this section. */
+static bool visit_buffer_operation(struct barriers *state, MlirOperation op) {
+  switch ((int)kind_of(state->session, op)) {
+  case OP_TILE_GPU_ALLOC:
+    if (mlirOperationGetNumOperands(op))
+      visit_buffer_store(state, op, op_result(op, 0), false);
+    return true;
+  case OP_TILE_GPU_INDEX:
+  case OP_TILE_GPU_SUBSLICE:
+  case OP_TILE_GPU_TRANSPOSE:
+    return true;
+  case OP_TILE_GPU_LOCAL_STORE:
+    visit_buffer_store(state, op, op_operand(op, 1), false);
+    return true;
+  case OP_TILE_GPU_ASYNC_COPY:
+    visit_access(state, op, true, false);
+    visit_buffer_store(state, op, op_operand(op, 1), true);
+    return true;
+  case OP_TILE_GPU_ASYNC_WAIT:
+    visit_wait(state, op);
+    return true;
+  default:
+    visit_buffers(state, op);
+    return false;
+  }
 }
 
 static void visit_block(struct barriers *state, MlirBlock block);
@@ -266,6 +355,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
     pass_barrier(state);
     return;
   default:
+    if (visit_buffer_operation(state, op))
+      return;
     break;
   }
   int64_t bytes = scratch_bytes(state->session, op);

@@ -192,6 +192,9 @@ static MlirLogicalResult group_operation(MlirOperation op, void *data) {
     break;
   case OP_TILE_GPU_CONVERT_LAYOUT:
     break; /* both sides are free */
+  case OP_TILE_GPU_ASYNC_COPY:
+    unite_all(groups, op);
+    break;
   default:
     if (op_is_elementwise(op))
       unite_all(groups, op);

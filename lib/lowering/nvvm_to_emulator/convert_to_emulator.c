@@ -452,6 +452,10 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_atomic(c, op);
   case OP_TILE_PTX_MMA:
     return convert_mma(c, op);
+  case OP_TILE_PTX_CP_ASYNC:
+  case OP_TILE_PTX_CP_ASYNC_COMMIT:
+  case OP_TILE_PTX_CP_ASYNC_WAIT:
+    return convert_async(c, op);
   case OP_LLVM_LOAD:
     return convert_plain_load(c, op);
   case OP_LLVM_STORE:

@@ -27,6 +27,8 @@ MlirValue conversion_location(struct conversion *c, struct builder *b);
 MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
+/* tile_ptx.cp_async, its commit and wait; in convert_async.c. */
+MlirLogicalResult convert_async(struct conversion *c, MlirOperation op);
 /* llvm.inline_asm; in convert_assembly.c. */
 MlirLogicalResult convert_assembly(struct conversion *c, MlirOperation op);
 

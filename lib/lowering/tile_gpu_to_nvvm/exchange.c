@@ -151,6 +151,7 @@ static void build_shuffles(struct lowering *lw, const struct exchange_shuffle *p
 struct addresses {
   struct lowering *lw;
   const struct exchange_side *side;
+  MlirValue start;     /* !llvm.ptr<3>: where `area` counts from */
   int64_t area;        /* first byte in shared memory */
   unsigned bytes;      /* of an element */
   MlirValue thread;    /* i32: the thread's part of the offset, in elements; null for 0 */
@@ -175,8 +176,8 @@ static MlirValue advance(struct lowering *lw, MlirValue pointer, MlirValue index
                                                .attribute_count = 2});
 }
 
-MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant) {
-  MlirValue base = shared_memory(lw);
+MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
+                         int64_t constant) {
   if (!mlirValueIsNull(offset) && bytes > 1)
     offset = with_constant(lw, "arith.shli", offset, __builtin_ctz(bytes));
   if (!mlirValueIsNull(offset))
@@ -184,9 +185,13 @@ MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, 
   return constant ? advance(lw, base, (MlirValue){0}, constant) : base;
 }
 
+MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant) {
+  return buffer_address(lw, shared_memory(lw), offset, bytes, constant);
+}
+
 static struct addresses addresses_for(struct lowering *lw, const struct exchange_side *side,
-                                      int64_t area, unsigned bytes) {
-  struct addresses a = {.lw = lw, .side = side, .area = area, .bytes = bytes};
+                                      MlirValue start, int64_t area, unsigned bytes) {
+  struct addresses a = {.lw = lw, .side = side, .start = start, .area = area, .bytes = bytes};
   a.thread = build_thread_part(lw, &side->address, LAYOUT_OFFSET);
   for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++)
     for (int bit = 0; bit < side->address.in.bits[dim]; bit++)
@@ -205,7 +210,7 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
     MlirValue offset = a->thread;
     if (overlap)
       offset = with_constant(lw, "arith.xori", offset, overlap);
-    base = shared_address(lw, offset, a->bytes, 0);
+    base = buffer_address(lw, a->start, offset, a->bytes, 0);
     map_set(&a->bases, key, (void *)base.ptr);
   }
   int64_t constant = a->area + (int64_t)(own & ~a->thread_bits) * a->bytes;
@@ -291,14 +296,14 @@ static void load_vector(struct lowering *lw, MlirValue address, MlirValue *eleme
 
 static uint32_t register_offset(const struct exchange_side *side, uint32_t r) {
   struct layout_point at = {.at = {[LAYOUT_REGISTER] = r}};
-  return linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET];
+  return linear_layout_apply(&side->address, &at).at[LAYOUT_OFFSET] ^ side->origin;
 }
 
-void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
-                           unsigned bytes, const struct lowered *source) {
+void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         int64_t area, unsigned bytes, const struct lowered *source) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)source->count);
   int count = exchange_registers(side, registers);
-  struct addresses a = addresses_for(lw, side, area, bytes);
+  struct addresses a = addresses_for(lw, side, start, area, bytes);
   uint32_t copies = side->skip.at[LAYOUT_LANE] | side->skip.at[LAYOUT_WARP] << 5;
   MlirValue predicate = copies ? build_is_zero(lw, copies) : (MlirValue){0};
   for (int i = 0; i < count; i += side->vector) {
@@ -311,11 +316,11 @@ void build_exchange_stores(struct lowering *lw, const struct exchange_side *side
   map_free(&a.bases);
 }
 
-void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
-                          unsigned bytes, struct lowered *result) {
+void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        int64_t area, unsigned bytes, struct lowered *result) {
   uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)result->count);
   int count = exchange_registers(side, registers);
-  struct addresses a = addresses_for(lw, side, area, bytes);
+  struct addresses a = addresses_for(lw, side, start, area, bytes);
   for (int i = 0; i < count; i += side->vector) {
     MlirValue elements[EXCHANGE_ACCESS_BYTES];
     load_vector(lw, address_of(&a, register_offset(side, registers[i])), elements, side->vector,
@@ -323,6 +328,27 @@ void build_exchange_loads(struct lowering *lw, const struct exchange_side *side,
     for (int j = 0; j < side->vector; j++)
       result->base[registers[i + j]] = register_from_bits(lw, result, elements[j]);
   }
+  map_free(&a.bases);
+}
+
+void build_exchange_stores(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                           unsigned bytes, const struct lowered *source) {
+  build_buffer_stores(lw, side, shared_memory(lw), area, bytes, source);
+}
+
+void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
+                          unsigned bytes, struct lowered *result) {
+  build_buffer_loads(lw, side, shared_memory(lw), area, bytes, result);
+}
+
+void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         unsigned bytes, build_copy *copy, void *data) {
+  int all = 1 << side->address.in.bits[LAYOUT_REGISTER];
+  uint32_t *registers = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)all);
+  int count = exchange_registers(side, registers);
+  struct addresses a = addresses_for(lw, side, start, 0, bytes);
+  for (int i = 0; i < count; i += side->vector)
+    copy(lw, address_of(&a, register_offset(side, registers[i])), (int)registers[i], data);
   map_free(&a.bases);
 }
 

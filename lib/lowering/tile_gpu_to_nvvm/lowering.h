@@ -42,6 +42,7 @@ struct lowering {
   struct map constants;    /* interned attribute -> MlirValue */
   struct map coordinates;  /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
   struct map rules;        /* interned names -> rules */
+  struct map views;        /* old memref MlirValue.ptr -> struct shared_view */
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
@@ -103,6 +104,9 @@ MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, 
 /* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
    aligned addresses and one mask (null: none). */
 int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
+/* A tile of `type` from global memory; mask null: none; other NULL: none. In memory.c. */
+struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
+                                const struct lowered *other, MlirType type);
 /* The conjunction of predicates of which null means true. */
 MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
 
@@ -136,8 +140,19 @@ void build_exchange_stores(struct lowering *lw, const struct exchange_side *side
                            unsigned bytes, const struct lowered *source);
 void build_exchange_loads(struct lowering *lw, const struct exchange_side *side, int64_t area,
                           unsigned bytes, struct lowered *result);
-/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of the block's
-   shared memory, !llvm.ptr<3>. */
+/* The same for a buffer that starts at `start`, !llvm.ptr<3>. */
+void build_buffer_stores(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         int64_t area, unsigned bytes, const struct lowered *source);
+void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        int64_t area, unsigned bytes, struct lowered *result);
+/* Calls `copy` for each access of `side`, with its address and the first of its registers. */
+typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
+void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                         unsigned bytes, build_copy *copy, void *data);
+/* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`, and of
+   the block's shared memory, !llvm.ptr<3>. */
+MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,
+                         int64_t constant);
 MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, int64_t constant);
 /* Where in shared memory an operation that needs `bytes` of it has its place; -1 for none. */
 MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes, int64_t *out);
@@ -145,6 +160,24 @@ MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t 
 /* The block's shared memory, !llvm.ptr<3>: the external symbol @tile_shared, whose size is the
    kernel's attribute tile_gpu.shared_bytes. */
 MlirValue shared_memory(struct lowering *lw);
+
+/* --- Buffers in shared memory (shared.c) --- */
+
+/* A buffer, or a part of one, as a thread addresses it: the element with flat number e lies `bytes` *
+   (place(e) ^ origin) behind `start`. */
+struct shared_view {
+  MlirValue start;            /* !llvm.ptr<3>: of the stage */
+  struct linear_layout place; /* of one stage: dim0, the flat element number -> LAYOUT_OFFSET */
+  uint32_t origin;            /* where the box's first element lies */
+  int rank;                   /* dimensions of the stage; `shape` are the view's */
+  int64_t shape[MAX_RANK + 1];
+  unsigned bytes;             /* of an element */
+  int64_t stage_bytes;        /* from one stage to the next */
+};
+
+/* What a memref stands for; NULL after a diagnostic at `op` where that is not known, because a loop or a
+   branch carries it. */
+const struct shared_view *shared_view_of(struct lowering *lw, MlirOperation op, MlirValue buffer);
 
 /* Lowers the operations of an old block at the builder, all but the terminator. */
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block);
@@ -178,6 +211,9 @@ lower_rule lower_ipowi;                                                  /* math
 lower_rule lower_rounded_division;                                       /* integers.c */
 lower_rule lower_extf, lower_truncf, lower_float_to_integer, lower_integer_to_float; /* casts.c */
 lower_rule lower_bitcast;                                                /* casts.c */
+lower_rule lower_alloc, lower_index, lower_subslice, lower_transpose;    /* shared.c */
+lower_rule lower_local_load, lower_local_store;                          /* shared.c */
+lower_rule lower_async_copy, lower_async_commit, lower_async_wait;       /* async_copy.c */
 lower_rule lower_for, lower_if, lower_while;                             /* control.c */
 
 /* Elementwise helper: calls `emit` once per distinct tuple of operand registers and gives each

@@ -158,27 +158,41 @@ static MlirValue emit_load(struct lowering *lw, MlirValue address, MlirValue pre
                                                .attribute_count = hints->count});
 }
 
+/* A tile of `type` from `pointer`; mask null: none; other NULL: none. */
+static struct lowered *load_tile(struct lowering *lw, MlirValue pointer, MlirValue mask,
+                                 const struct lowered *other, MlirType type,
+                                 const struct access_hints *hints) {
+  const struct lowered *from = lowered_of(lw, pointer);
+  const struct lowered *where = mlirValueIsNull(mask) ? NULL : lowered_of(lw, mask);
+  struct lowered *result = lowered_create(lw, type);
+  int vector = access_width(lw, pointer, mask);
+  MlirType memory = memory_type(lw, result);
+  int64_t bytes = type_bytes(&lw->session->types, memory) * vector;
+  for (int r = 0; r < result->count; r += vector) {
+    MlirValue address = register_value(lw, from, r);
+    MlirValue predicate = where ? register_value(lw, where, r) : (MlirValue){0};
+    MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
+    MlirValue packed =
+        emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, hints);
+    unpack(lw, result, r, vector, packed);
+  }
+  return result;
+}
+
+struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
+                                const struct lowered *other, MlirType type) {
+  struct access_hints hints = {0};
+  return load_tile(lw, pointer, mask, other, type, &hints);
+}
+
 MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
   struct tile_load load;
   if (!tile_load_read(op, &load))
     return fail_op(op, "malformed operands");
-  struct lowered *pointer = lowered_of(lw, load.pointer);
-  struct lowered *mask = mlirValueIsNull(load.mask) ? NULL : lowered_of(lw, load.mask);
   struct lowered *other = mlirValueIsNull(load.other) ? NULL : lowered_of(lw, load.other);
-  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
   struct access_hints hints = read_hints(lw, op);
-  int vector = access_width(lw, load.pointer, load.mask);
-  MlirType memory = memory_type(lw, result);
-  int64_t bytes = type_bytes(&lw->session->types, memory) * vector;
-  for (int r = 0; r < result->count; r += vector) {
-    MlirValue address = register_value(lw, pointer, r);
-    MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
-    MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
-    MlirValue packed =
-        emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, &hints);
-    unpack(lw, result, r, vector, packed);
-  }
-  lowered_set(lw, op_result(op, 0), result);
+  lowered_set(lw, op_result(op, 0),
+              load_tile(lw, load.pointer, load.mask, other, op_result_type(op, 0), &hints));
   return SUCCESS;
 }
 

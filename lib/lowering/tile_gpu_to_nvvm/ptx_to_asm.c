@@ -280,6 +280,8 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return atomic_to_asm(session, op);
   if (info->kind == OP_TILE_PTX_MMA)
     return mma_to_asm(session, op);
+  if (info->kind == OP_TILE_PTX_CP_ASYNC || info->kind == OP_TILE_PTX_CP_ASYNC_WAIT)
+    return async_to_asm(session, op);
   return template_to_asm(op, info);
 }
 

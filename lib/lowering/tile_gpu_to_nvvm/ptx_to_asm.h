@@ -20,6 +20,8 @@ bool is_true(MlirValue predicate);
 
 /* tile_ptx.mma; in ptx_to_asm_mma.c. */
 MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op);
+/* tile_ptx.cp_async and cp_async_wait; in ptx_to_asm_async.c. */
+MlirLogicalResult async_to_asm(struct session *session, MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 

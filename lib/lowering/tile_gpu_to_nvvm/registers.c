@@ -21,6 +21,8 @@ MlirType register_type(struct lowering *lw, MlirType old_type) {
 }
 
 int register_count(struct lowering *lw, MlirType old_type) {
+  if (mlirTypeIsAMemRef(old_type) || type_is_token(&lw->session->types, old_type))
+    return 0; /* known at compile time: they are no values of a thread */
   if (!type_is_tensor(old_type))
     return 1;
   const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, old_type);

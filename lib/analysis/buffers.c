@@ -1,0 +1,151 @@
+/* See buffers.h. */
+#include "analysis/buffers.h"
+
+#include "base/arena.h"
+#include "ir/shared_attribute.h"
+
+static bool read_type(struct session *session, MlirType type, struct shared_buffer *out) {
+  tile_status status = shared_buffer_read(&session->layouts, type, out);
+  bool good = !status;
+  tile_status_free(status);
+  return good;
+}
+
+int64_t buffer_bytes(struct session *session, MlirOperation alloc, int64_t *out_alignment) {
+  struct shared_buffer buffer;
+  if (!read_type(session, op_result_type(alloc, 0), &buffer))
+    return 0;
+  *out_alignment = shared_alignment(&buffer);
+  return buffer.stages * buffer.elements * buffer.bytes;
+}
+
+static bool is_view(enum op_kind kind) {
+  return kind == OP_TILE_GPU_INDEX || kind == OP_TILE_GPU_SUBSLICE || kind == OP_TILE_GPU_TRANSPOSE;
+}
+
+MlirOperation buffer_root(struct session *session, MlirValue buffer) {
+  MlirOperation op = value_definition(buffer);
+  while (!mlirOperationIsNull(op) && is_view(kind_of(session, op)))
+    op = value_definition(op_operand(op, 0));
+  bool known = !mlirOperationIsNull(op) && kind_of(session, op) == OP_TILE_GPU_ALLOC;
+  return known ? op : (MlirOperation){0};
+}
+
+/* The constant that `index` is; false where it is none. */
+static bool constant_index(struct session *session, MlirValue index, int64_t *out) {
+  MlirOperation op = value_definition(index);
+  if (mlirOperationIsNull(op) || kind_of(session, op) != OP_ARITH_CONSTANT)
+    return false;
+  *out = op_integer(op, "value", 0);
+  return true;
+}
+
+void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, int64_t *end) {
+  MlirOperation op = value_definition(buffer);
+  int64_t index, alignment;
+  struct shared_buffer stage;
+  enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
+  *first = 0;
+  *end = INT64_MAX;
+  if (kind == OP_TILE_GPU_ALLOC) {
+    *first = op_integer(op, "tile_gpu.shared_offset", 0);
+    *end = *first + buffer_bytes(session, op, &alignment);
+  } else if (is_view(kind)) {
+    buffer_extent(session, op_operand(op, 0), first, end);
+    if (kind != OP_TILE_GPU_INDEX || *end == INT64_MAX ||
+        !constant_index(session, op_operand(op, 1), &index) ||
+        !read_type(session, op_result_type(op, 0), &stage))
+      return;
+    int64_t bytes = stage.stages * stage.elements * stage.bytes;
+    *first += index * bytes;
+    *end = *first + bytes;
+  }
+}
+
+/* --- Last use --------------------------------------------------------------------------------------- */
+
+/* Values that stand for the buffer or for copies into it, in the order found. */
+struct aliases {
+  struct session *session;
+  MlirValue *list; /* owned by `arena` */
+  intptr_t count, capacity;
+  struct map known;
+  struct arena arena;
+  bool copied; /* an asynchronous copy goes there */
+};
+
+static void add_alias(struct aliases *aliases, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if ((!mlirTypeIsAMemRef(type) && !type_is_token(&aliases->session->types, type)) ||
+      map_get(&aliases->known, value.ptr))
+    return;
+  map_set(&aliases->known, value.ptr, aliases);
+  if (aliases->count == aliases->capacity) {
+    intptr_t capacity = aliases->capacity ? 2 * aliases->capacity : 16;
+    MlirValue *list = ARENA_ARRAY(&aliases->arena, MlirValue, (size_t)capacity);
+    for (intptr_t i = 0; i < aliases->count; i++)
+      list[i] = aliases->list[i];
+    aliases->list = list;
+    aliases->capacity = capacity;
+  }
+  aliases->list[aliases->count++] = value;
+}
+
+/* What operand `index` of `op` gets on as. */
+static void follow(struct aliases *aliases, MlirOperation op, intptr_t index) {
+  enum op_kind kind = kind_of(aliases->session, op);
+  if (kind == OP_SCF_YIELD || kind == OP_SCF_CONDITION) {
+    MlirOperation parent = mlirOperationGetParentOperation(op);
+    intptr_t result = kind == OP_SCF_CONDITION ? index - 1 : index;
+    bool loops = kind_of(aliases->session, parent) == OP_SCF_FOR;
+    if (result >= 0 && result < mlirOperationGetNumResults(parent))
+      add_alias(aliases, op_result(parent, result));
+    if (loops)
+      add_alias(aliases, mlirBlockGetArgument(op_body(parent, 0), index + 1));
+    return;
+  }
+  if (kind == OP_SCF_FOR && index >= 3) {
+    add_alias(aliases, mlirBlockGetArgument(op_body(op, 0), index - 2));
+    add_alias(aliases, op_result(op, index - 3));
+    return;
+  }
+  aliases->copied |= kind == OP_TILE_GPU_ASYNC_COPY;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    add_alias(aliases, op_result(op, i));
+}
+
+/* `op`, or what it is nested in, as an operation of `block`. */
+static MlirOperation in_block(MlirOperation op, MlirBlock block) {
+  while (!mlirOperationIsNull(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static MlirOperation later(MlirOperation a, MlirOperation b) {
+  MlirOperation op = a;
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, b))
+    op = mlirOperationGetNextInBlock(op);
+  return mlirOperationIsNull(op) ? a : b;
+}
+
+MlirOperation buffer_last_use(struct session *session, MlirOperation alloc) {
+  struct aliases aliases = {.session = session};
+  MlirBlock block = mlirOperationGetBlock(alloc);
+  MlirOperation last = alloc;
+  add_alias(&aliases, op_result(alloc, 0));
+  for (intptr_t i = 0; i < aliases.count; i++) {
+    MlirOpOperand use = mlirValueGetFirstUse(aliases.list[i]);
+    for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation owner = mlirOpOperandGetOwner(use), here = in_block(owner, block);
+      follow(&aliases, owner, (intptr_t)mlirOpOperandGetOperandNumber(use));
+      if (!mlirOperationIsNull(here))
+        last = later(last, here);
+    }
+  }
+  while (aliases.copied && !mlirOperationIsNull(last) &&
+         !(kind_of(session, last) == OP_TILE_GPU_ASYNC_WAIT && op_integer(last, "pending", 1) == 0))
+    last = mlirOperationGetNextInBlock(last);
+  map_free(&aliases.known);
+  arena_destroy(&aliases.arena);
+  return last;
+}

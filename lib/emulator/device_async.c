@@ -1,0 +1,170 @@
+/* Device functions: asynchronous copies from global to shared memory (PTX ISA, cp.async).
+
+   A copy lands as late as it may: at the wait that covers it, byte by byte from what its source holds
+   then. Until that its destination is poison, and whoever touches it is reported. For the race check it
+   is a store twice, when it starts and when it lands, since it may write at any time between.
+
+   A thread's copies are a list, oldest first, of records in one pool. Each byte of shared memory has a
+   count of the copies in flight to it. */
+#include "emulator/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "emulator/launch.h"
+
+struct async_copy {
+  unsigned char *destination;
+  const unsigned char *source; /* NULL: poison, as it was a hazard to read it */
+  uint32_t bytes, source_bytes;
+  uint32_t group; /* number of the thread's commit that closes it */
+  uint32_t thread;
+  uint32_t next; /* index + 1 */
+  const char *location;
+};
+
+void async_begin_block(struct async_copies *copies, size_t shared_bytes) {
+  if (copies->in_flight)
+    memset(copies->marks, 0, shared_bytes);
+  copies->count = copies->free = copies->in_flight = 0;
+}
+
+void async_destroy(struct async_copies *copies) {
+  free(copies->pool);
+  free(copies->marks);
+  *copies = (struct async_copies){0};
+}
+
+static uint32_t take_record(struct async_copies *copies) {
+  if (copies->free) {
+    uint32_t index = copies->free;
+    copies->free = copies->pool[index - 1].next;
+    return index;
+  }
+  if (copies->count == copies->capacity) {
+    copies->capacity = copies->capacity ? 2 * copies->capacity : 256;
+    copies->pool = tile_reallocate(copies->pool, copies->capacity * sizeof *copies->pool);
+  }
+  return ++copies->count;
+}
+
+static size_t offset_of(const struct emulator_launch *launch, const void *address) {
+  return (uintptr_t)address - launch->memory.shared.base;
+}
+
+static void mark(struct emulator_launch *launch, const struct async_copy *copy, int change) {
+  struct async_copies *copies = &launch->copies;
+  size_t first = offset_of(launch, copy->destination), total = launch->memory.shared.bytes;
+  if (!copies->marks) {
+    copies->marks = tile_allocate(total);
+    memset(copies->marks, 0, total);
+  }
+  for (uint32_t i = 0; i < copy->bytes; i++)
+    copies->marks[first + i] = (uint8_t)(copies->marks[first + i] + change);
+  copies->in_flight += (uint32_t)change;
+}
+
+/* A copy in flight to this byte. */
+static const struct async_copy *find_copy(struct emulator_launch *launch, const unsigned char *byte) {
+  for (uint32_t t = 0; t < launch->thread_count; t++) {
+    uint32_t index = launch->workspace->threads[t].first_copy;
+    for (; index; index = launch->copies.pool[index - 1].next) {
+      const struct async_copy *copy = &launch->copies.pool[index - 1];
+      if (byte >= copy->destination && byte < copy->destination + copy->bytes)
+        return copy;
+    }
+  }
+  return NULL;
+}
+
+void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
+                 const char *location) {
+  struct emulator_launch *launch = thread->launch;
+  const struct region *region = &launch->memory.shared;
+  if (!launch->copies.in_flight)
+    return;
+  for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
+    if (!launch->copies.marks[i])
+      continue;
+    const struct async_copy *copy = find_copy(launch, (unsigned char *)region->base + i);
+    tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_IN_FLIGHT,
+                                   .site = launch_site(thread, location),
+                                   .is_store = is_store,
+                                   .address = region->base + i,
+                                   .bytes = 1,
+                                   .buffer = region->name,
+                                   .buffer_bytes = region->bytes,
+                                   .offset = (int64_t)i};
+    if (copy)
+      hazard.other = launch_site(&launch->workspace->threads[copy->thread], copy->location);
+    report_add(launch->report, &hazard);
+    return;
+  }
+}
+
+static void append(struct emulator_thread *thread, const struct async_copy *copy) {
+  struct async_copies *copies = &thread->launch->copies;
+  uint32_t index = take_record(copies);
+  copies->pool[index - 1] = *copy;
+  if (thread->last_copy)
+    copies->pool[thread->last_copy - 1].next = index;
+  else
+    thread->first_copy = index;
+  thread->last_copy = index;
+  memset(copy->destination, EMULATOR_POISON, copy->bytes);
+  mark(thread->launch, copy, 1);
+}
+
+void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *source,
+                       uint32_t bytes, uint32_t source_bytes, uint32_t predicate,
+                       const char *location) {
+  if (!predicate)
+    return;
+  if (source_bytes > bytes)
+    tile_emu_trap(thread, location, "cp.async reads more bytes than it copies");
+  struct async_copy copy = {.bytes = bytes,
+                            .source_bytes = source_bytes,
+                            .group = thread->copy_groups,
+                            .thread = thread->index,
+                            .location = location};
+  if (source_bytes)
+    copy.source = device_copy_source(thread, source, source_bytes, bytes, location);
+  if (!device_admit_shared(thread, destination, bytes, location))
+    return;
+  async_check(thread, (uintptr_t)destination, bytes, true, location);
+  if (thread->launch->memory.shared.pages)
+    shadow_check_shared(thread, (uintptr_t)destination, bytes, true, location);
+  copy.destination = destination;
+  append(thread, &copy);
+}
+
+void tile_emu_cp_async_commit(struct emulator_thread *thread) {
+  thread->copy_groups++;
+}
+
+static void land(struct emulator_thread *thread, const struct async_copy *copy) {
+  mark(thread->launch, copy, -1);
+  if (thread->launch->memory.shared.pages)
+    shadow_check_shared(thread, (uintptr_t)copy->destination, copy->bytes, true, copy->location);
+  memset(copy->destination, 0, copy->bytes);
+  if (copy->source)
+    memcpy(copy->destination, copy->source, copy->source_bytes);
+  else if (copy->source_bytes)
+    memset(copy->destination, EMULATOR_POISON, copy->source_bytes);
+}
+
+void tile_emu_cp_async_wait(struct emulator_thread *thread, uint32_t pending) {
+  struct async_copies *copies = &thread->launch->copies;
+  while (thread->first_copy) {
+    uint32_t index = thread->first_copy;
+    struct async_copy *copy = &copies->pool[index - 1];
+    if (copy->group >= thread->copy_groups || thread->copy_groups - copy->group <= pending)
+      return;
+    land(thread, copy);
+    thread->first_copy = copy->next;
+    if (!thread->first_copy)
+      thread->last_copy = 0;
+    copy->next = copies->free;
+    copies->free = index;
+  }
+}

@@ -1,0 +1,242 @@
+/* The rules of buffers in shared memory: alloc, index, subslice, transpose, local_load, local_store,
+   async_copy, async_commit, async_wait. */
+#include "ir/shared_attribute.h"
+#include "ir/tile_ops.h"
+#include "ir/verify_tile.h"
+
+/* Reads the type of a buffer; fails with the reason. */
+static MlirLogicalResult read_buffer(struct session *session, MlirOperation op, MlirType type,
+                                     struct shared_buffer *out) {
+  tile_status status = shared_buffer_read(&session->layouts, type, out);
+  if (!status)
+    return SUCCESS;
+  struct text text = {0};
+  fail_op(op, "%s: %s", show_type(type, &text), tile_status_message(status));
+  text_free(&text);
+  tile_status_free(status);
+  return FAILURE;
+}
+
+/* A stage of a buffer that a tile of this type fits. */
+static MlirLogicalResult verify_stage_of(struct session *session, MlirOperation op, MlirType tile,
+                                         MlirType memory) {
+  struct shared_buffer buffer;
+  int64_t shape[MAX_RANK];
+  TRY_IR(read_buffer(session, op, memory, &buffer));
+  if (buffer.leading)
+    return fail_op(op, "the buffer has stages; take one with tile_gpu.index");
+  if (!type_is_tensor(tile))
+    return fail_op(op, "a buffer holds a tile, not a scalar");
+  int rank = type_shape(tile, shape);
+  bool same = rank == buffer.rank;
+  for (int i = 0; same && i < rank; i++)
+    same = shape[i] == buffer.shape[i];
+  MlirType element = type_element(tile);
+  if (type_is_pointer(&session->types, element))
+    element = pointer_pointee(&session->types, element);
+  if (!same || !mlirTypeEqual(element, buffer.element))
+    return fail_types(op, "tile and buffer differ; they have one shape and element type", tile, memory);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_alloc(struct session *session, MlirOperation op) {
+  struct shared_buffer buffer;
+  struct linear_layout layout;
+  TRY_IR(read_buffer(session, op, op_result_type(op, 0), &buffer));
+  tile_status status = shared_to_linear(&session->layouts, buffer.info->attribute, buffer.shape,
+                                        buffer.rank, buffer.bytes * 8, &layout);
+  if (status) {
+    fail_op(op, "%s", tile_status_message(status));
+    tile_status_free(status);
+    return FAILURE;
+  }
+  if (mlirOperationGetNumOperands(op))
+    return verify_stage_of(session, op, op_operand_type(op, 0), op_result_type(op, 0));
+  return SUCCESS;
+}
+
+/* Operand and result as buffers of one element type. */
+static MlirLogicalResult read_view(struct session *session, MlirOperation op,
+                                   struct shared_buffer *source, struct shared_buffer *result) {
+  TRY_IR(read_buffer(session, op, op_operand_type(op, 0), source));
+  TRY_IR(read_buffer(session, op, op_result_type(op, 0), result));
+  if (!mlirTypeEqual(source->element, result->element))
+    return fail_types(op, "element types differ; a view keeps it", op_operand_type(op, 0),
+                      op_result_type(op, 0));
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_index(struct session *session, MlirOperation op) {
+  struct shared_buffer source, result;
+  TRY_IR(read_view(session, op, &source, &result));
+  if (!source.leading)
+    return fail_op(op, "the buffer has no stages: its layout is for all of its dimensions");
+  bool fits = result.rank == source.rank - 1 &&
+              mlirAttributeEqual(source.info->attribute, result.info->attribute);
+  for (int i = 0; fits && i < result.rank; i++)
+    fits = result.shape[i] == source.shape[i + 1];
+  if (!fits)
+    return fail_types(op, "the result is the buffer without its first dimension; got",
+                      op_operand_type(op, 0), op_result_type(op, 0));
+  return SUCCESS;
+}
+
+/* An array<i32: ...> attribute of `count` values. */
+static MlirLogicalResult read_words(MlirOperation op, const char *name, int count, int32_t *out) {
+  MlirAttribute array = mlirOperationGetAttributeByName(op, ref(name));
+  if (mlirAttributeIsNull(array) || !mlirAttributeIsADenseI32Array(array) ||
+      mlirDenseArrayGetNumElements(array) != count)
+    return fail_op(op, "%s is an array<i32: ...> with one number for each of the %d dimensions", name,
+                   count);
+  for (int i = 0; i < count; i++)
+    out[i] = mlirDenseI32ArrayGetElement(array, i);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_subslice(struct session *session, MlirOperation op) {
+  struct shared_buffer source;
+  MlirType type = op_result_type(op, 0);
+  int32_t offsets[MAX_RANK + 1];
+  TRY_IR(read_buffer(session, op, op_operand_type(op, 0), &source));
+  if (source.leading)
+    return fail_op(op, "the buffer has stages; take one with tile_gpu.index");
+  if (!mlirTypeIsAMemRef(type) || mlirShapedTypeGetRank(type) != source.rank ||
+      !mlirTypeEqual(mlirShapedTypeGetElementType(type), source.element) ||
+      !mlirAttributeEqual(mlirMemRefTypeGetMemorySpace(type), source.info->attribute))
+    return fail_types(op, "rank, element type and memory space differ; a box keeps them",
+                      op_operand_type(op, 0), type);
+  TRY_IR(read_words(op, "offsets", source.rank, offsets));
+  for (int i = 0; i < source.rank; i++) {
+    int64_t size = mlirShapedTypeGetDimSize(type, i);
+    if (size < 1 || (size & (size - 1)) || offsets[i] < 0 || offsets[i] % size ||
+        offsets[i] + size > source.shape[i])
+      return fail_op(op, "dimension %d: a box of %lld at %d; the size is a power of two, the offset a "
+                         "multiple of it, and both stay below %lld",
+                     i, (long long)size, (int)offsets[i], (long long)source.shape[i]);
+  }
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_transpose(struct session *session, MlirOperation op) {
+  struct shared_buffer source, result;
+  int32_t order[MAX_RANK + 1], seen = 0;
+  TRY_IR(read_view(session, op, &source, &result));
+  if (source.leading)
+    return fail_op(op, "the buffer has stages; take one with tile_gpu.index");
+  TRY_IR(read_words(op, "order", source.rank, order));
+  for (int i = 0; i < source.rank; i++)
+    seen |= order[i] < 0 || order[i] >= source.rank ? 0 : 1 << order[i];
+  if (seen != (1 << source.rank) - 1)
+    return fail_op(op, "order names each of the %d dimensions once", source.rank);
+  bool fits = result.rank == source.rank && !result.leading &&
+              mlirAttributeEqual(shared_transposed(&session->layouts, source.info, order),
+                                 result.info->attribute);
+  for (int i = 0; fits && i < source.rank; i++)
+    fits = result.shape[i] == source.shape[order[i]];
+  if (!fits)
+    return fail_types(op, "shape and memory space of the result are the operand's with the dimensions "
+                          "renamed; got",
+                      op_operand_type(op, 0), op_result_type(op, 0));
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_tokens(struct session *session, MlirOperation op, intptr_t first) {
+  for (intptr_t i = first; i < mlirOperationGetNumOperands(op); i++)
+    if (!type_is_token(&session->types, op_operand_type(op, i)))
+      return fail_op(op, "operand %d is no !tile_gpu.token", (int)i);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_token_result(struct session *session, MlirOperation op) {
+  if (!type_is_token(&session->types, op_result_type(op, 0)))
+    return fail_op(op, "the result is a !tile_gpu.token");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_local_load(struct session *session, MlirOperation op) {
+  TRY_IR(verify_tokens(session, op, 1));
+  return verify_stage_of(session, op, op_result_type(op, 0), op_operand_type(op, 0));
+}
+
+static MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) {
+  return verify_stage_of(session, op, op_operand_type(op, 0), op_operand_type(op, 1));
+}
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsADenseElements(value))
+    return mlirDenseElementsAttrIsSplat(value) && is_zero(mlirDenseElementsAttrGetSplatValue(value));
+  if (mlirAttributeIsAInteger(value))
+    return mlirIntegerAttrGetValueInt(value) == 0;
+  return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 0;
+}
+
+bool value_is_zero(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op))
+    return false;
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_SPLAT || kind == OP_TILE_BROADCAST || kind == OP_TILE_GPU_CONVERT_LAYOUT)
+    return value_is_zero(session, op_operand(op, 0));
+  return kind == OP_ARITH_CONSTANT &&
+         is_zero(mlirOperationGetAttributeByName(op, ref("value")));
+}
+
+static MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {
+  struct tile_async_copy copy;
+  if (!tile_async_copy_read(op, &copy))
+    return fail_op(op, "operandSegmentSizes is array<i32: 1, 1, m, o>, m and o 0 or 1, and says which "
+                       "operands are there");
+  MlirType pointers = mlirValueGetType(copy.pointers);
+  TRY_IR(verify_token_result(session, op));
+  TRY_IR(verify_pointer(session, op, pointers));
+  TRY_IR(verify_stage_of(session, op, pointers, mlirValueGetType(copy.buffer)));
+  TRY_IR(verify_mask(op, pointers, copy.mask));
+  if (mlirValueIsNull(copy.other))
+    return SUCCESS;
+  TRY_IR(verify_value(session, op, pointers, mlirValueGetType(copy.other)));
+  if (!value_is_zero(session, copy.other))
+    return fail_op(op, "other is a constant zero: what is masked off is filled with zeros; select "
+                       "another value behind the load");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op) {
+  TRY_IR(verify_tokens(session, op, 0));
+  return verify_token_result(session, op);
+}
+
+static MlirLogicalResult verify_async_wait(struct session *session, MlirOperation op) {
+  enum { MOST_PENDING = 63 };
+  TRY_IR(verify_async_commit(session, op));
+  TRY_IR(verify_integer(op, "pending"));
+  int64_t pending = op_integer(op, "pending", -1);
+  if (pending < 0 || pending > MOST_PENDING)
+    return fail_op(op, "pending = %lld is out of range; it is 0 to %d", (long long)pending,
+                   MOST_PENDING);
+  return SUCCESS;
+}
+
+verify_rule *verify_shared_rule(enum op_kind kind) {
+  switch ((int)kind) {
+  case OP_TILE_GPU_ALLOC:
+    return verify_alloc;
+  case OP_TILE_GPU_INDEX:
+    return verify_index;
+  case OP_TILE_GPU_SUBSLICE:
+    return verify_subslice;
+  case OP_TILE_GPU_TRANSPOSE:
+    return verify_transpose;
+  case OP_TILE_GPU_LOCAL_LOAD:
+    return verify_local_load;
+  case OP_TILE_GPU_LOCAL_STORE:
+    return verify_local_store;
+  case OP_TILE_GPU_ASYNC_COPY:
+    return verify_async_copy;
+  case OP_TILE_GPU_ASYNC_COMMIT:
+    return verify_async_commit;
+  case OP_TILE_GPU_ASYNC_WAIT:
+    return verify_async_wait;
+  default:
+    return NULL;
+  }
+}

@@ -1,0 +1,41 @@
+/* convert-to-emulator: asynchronous copies.
+
+     tile_ptx.cp_async %s, %g, %n, %c {bytes = 16, ...} : (ptr<3>, ptr<1>, i32, i1)
+       ->  llvm.call @tile_emu_cp_async(%thread, %s, %g, 16, %n, %c, @"k.mlir:7:8")          */
+#include "lowering/nvvm_to_emulator/convert_to_emulator.h"
+
+static MlirValue generic(struct conversion *c, struct builder *b, MlirValue pointer) {
+  return BUILD(b, "llvm.addrspacecast", IN(pointer), OUT(c->pointer));
+}
+
+static void convert_copy(struct conversion *c, struct builder *b, MlirOperation op) {
+  MlirValue predicate = mlirOperationGetNumOperands(op) == 4
+                            ? BUILD(b, "llvm.zext", IN(op_operand(op, 3)), OUT(c->i32))
+                            : build_llvm_integer(b, 32, 1);
+  MlirValue in[] = {c->thread,
+                    generic(c, b, op_operand(op, 0)),
+                    generic(c, b, op_operand(op, 1)),
+                    build_llvm_integer(b, 32, op_integer(op, "bytes", 0)),
+                    op_operand(op, 2),
+                    predicate,
+                    conversion_location(c, b)};
+  conversion_call(c, b, "tile_emu_cp_async", 7, in, (MlirType){0});
+}
+
+MlirLogicalResult convert_async(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, op_integer(op, "pending", 0))};
+  switch ((int)kind_of(c->session, op)) {
+  case OP_TILE_PTX_CP_ASYNC:
+    convert_copy(c, &b, op);
+    break;
+  case OP_TILE_PTX_CP_ASYNC_COMMIT:
+    conversion_call(c, &b, "tile_emu_cp_async_commit", 1, in, (MlirType){0});
+    break;
+  default:
+    conversion_call(c, &b, "tile_emu_cp_async_wait", 2, in, (MlirType){0});
+    break;
+  }
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}

@@ -1,0 +1,55 @@
+/* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from moving
+   accesses of shared memory over them. */
+#include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
+
+static bool is_constant(MlirValue value, int64_t expected) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) ||
+      !(op_is_named(op, "llvm.mlir.constant") || op_is_named(op, "arith.constant")))
+    return false;
+  return op_integer(op, "value", -1) == expected;
+}
+
+static void copy_to_asm(MlirOperation op) {
+  struct builder b = builder_before(op);
+  int64_t bytes = op_integer(op, "bytes", 0);
+  bool whole = is_constant(op_operand(op, 2), bytes);
+  bool always = mlirOperationGetNumOperands(op) == 3 || is_true(op_operand(op, 3));
+  MlirValue in[4] = {op_operand(op, 0), op_operand(op, 1)};
+  intptr_t count = 2;
+  struct text assembly = {0}, constraints = {0};
+  text_puts(&constraints, "l,l");
+  if (!whole) {
+    in[count++] = op_operand(op, 2);
+    text_puts(&constraints, ",r");
+  }
+  if (!always) {
+    text_printf(&assembly, "@$%d ", (int)count);
+    in[count++] = op_operand(op, 3);
+    text_puts(&constraints, ",b");
+  }
+  text_puts(&constraints, ",~{memory}");
+  MlirStringRef cache = op_string(op, "cache");
+  text_printf(&assembly, "cp.async.%.*s.shared.global [$0], [$1], %d%s;", (int)cache.length,
+              cache.data, (int)bytes, whole ? "" : ", $2");
+  build_asm(&b, text_string(&assembly), text_string(&constraints), count, in, 0, NULL, true);
+  text_free(&assembly);
+  text_free(&constraints);
+}
+
+static void wait_to_asm(MlirOperation op) {
+  struct builder b = builder_before(op);
+  struct text assembly = {0};
+  text_printf(&assembly, "cp.async.wait_group %d;", (int)op_integer(op, "pending", 0));
+  build_asm(&b, text_string(&assembly), "~{memory}", 0, NULL, 0, NULL, true);
+  text_free(&assembly);
+}
+
+MlirLogicalResult async_to_asm(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) == OP_TILE_PTX_CP_ASYNC)
+    copy_to_asm(op);
+  else
+    wait_to_asm(op);
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}

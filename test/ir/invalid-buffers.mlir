@@ -1,0 +1,99 @@
+// Buffers in shared memory, their views and copies into them: what the verifier refuses.
+// RUN: tile-opt --tile-verify --split-input-file --verify-diagnostics %s
+
+func.func @no_space() {
+  // expected-error @+1 {{memref<64xf32>: a buffer's memory space is #tile_gpu.swizzled<{...}> or #tile_gpu.nvmma<{...}>}}
+  %m = "tile_gpu.alloc"() : () -> memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @no_order() {
+  // expected-error @+1 {{a swizzled layout has an array order = [...]}}
+  %m = "tile_gpu.alloc"() : () -> memref<64xf32, #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1}>>
+  return
+}
+
+// -----
+
+func.func @odd_size() {
+  // expected-error @+1 {{48}}
+  %m = "tile_gpu.alloc"() : () -> memref<48xf32, #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>>
+  return
+}
+
+// -----
+
+func.func @elements_of_another_width() {
+  // expected-error @+1 {{the layout is for elements of 16 bits, the buffer has 32}}
+  %m = "tile_gpu.alloc"() : () -> memref<64x64xf32, #tile_gpu.nvmma<{swizzle = 128, transposed = false, element_bits = 16}>>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @stages_not_named(%x: tensor<64xf32>) {
+  %m = "tile_gpu.alloc"() : () -> memref<3x64xf32, #s>
+  // expected-error @+1 {{the buffer has stages; take one with tile_gpu.index}}
+  "tile_gpu.local_store"(%x, %m) : (tensor<64xf32>, memref<3x64xf32, #s>) -> ()
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @another_shape(%x: tensor<64xf32>) {
+  %m = "tile_gpu.alloc"() : () -> memref<32xf32, #s>
+  // expected-error @+1 {{tile and buffer differ}}
+  "tile_gpu.local_store"(%x, %m) : (tensor<64xf32>, memref<32xf32, #s>) -> ()
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @box_not_aligned() {
+  %m = "tile_gpu.alloc"() : () -> memref<64x64xf32, #s>
+  // expected-error @+1 {{dimension 1: a box of 32 at 16; the size is a power of two, the offset a multiple of it}}
+  %v = "tile_gpu.subslice"(%m) {offsets = array<i32: 0, 16>} : (memref<64x64xf32, #s>) -> memref<64x32xf32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [1, 0]}>
+func.func @transposed_in_the_same_space() {
+  %m = "tile_gpu.alloc"() : () -> memref<64x32xf32, #s>
+  // expected-error @+1 {{with the dimensions renamed}}
+  %v = "tile_gpu.transpose"(%m) {order = array<i32: 1, 0>} : (memref<64x32xf32, #s>) -> memref<32x64xf32, #s>
+  return
+}
+
+// -----
+
+#s = #tile_gpu.swizzled<{vec = 1, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @other_not_zero(%p: tensor<64x!tile.ptr<f32>>, %mask: tensor<64xi1>) {
+  %one = arith.constant dense<1.0> : tensor<64xf32>
+  %m = "tile_gpu.alloc"() : () -> memref<64xf32, #s>
+  // expected-error @+1 {{other is a constant zero}}
+  %t = "tile_gpu.async_copy"(%p, %m, %mask, %one) {operandSegmentSizes = array<i32: 1, 1, 1, 1>} : (tensor<64x!tile.ptr<f32>>, memref<64xf32, #s>, tensor<64xi1>, tensor<64xf32>) -> !tile_gpu.token
+  return
+}
+
+// -----
+
+func.func @too_many_pending() {
+  // expected-error @+1 {{pending = 64 is out of range; it is 0 to 63}}
+  %t = "tile_gpu.async_wait"() {pending = 64 : i32} : () -> !tile_gpu.token
+  return
+}
+
+// -----
+
+func.func @no_token(%i: i32) {
+  // expected-error @+1 {{operand 0 is no !tile_gpu.token}}
+  %t = "tile_gpu.async_commit"(%i) : (i32) -> !tile_gpu.token
+  return
+}
