@@ -109,6 +109,8 @@ def cross_entropy_kernel(
 
     # Second pass: softmax minus one at the target, and what smoothing, z-loss and weights add.
     if HAS_GRADIENT:
+        # all threads have the target's logit before one of them writes the gradient over it
+        tl.debug_barrier()
         for i in range(0, n_cols, BLOCK):
             cols = i + tl.arange(0, BLOCK)
             x = tl.load(
