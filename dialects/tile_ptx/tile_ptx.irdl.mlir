@@ -173,4 +173,21 @@ irdl.dialect @tile_ptx {
     irdl.operands(a: variadic %factor, b: variadic %factor, c: variadic %sum)
     irdl.results(d: variadic %sum)
   }
+  // The address of a row; a register of each of `count` matrices.
+  irdl.operation @ldmatrix {
+    %count = irdl.any
+    %transpose = irdl.any
+    %pointer = irdl.any
+    %i32 = irdl.is i32
+    irdl.attributes {"count" = %count, "transpose" = %transpose}
+    irdl.operands(pointer: %pointer)
+    irdl.results(registers: variadic %i32)
+  }
+  irdl.operation @stmatrix {
+    %transpose = irdl.any
+    %pointer = irdl.any
+    %i32 = irdl.is i32
+    irdl.attributes {"transpose" = %transpose}
+    irdl.operands(pointer: %pointer, registers: variadic %i32)
+  }
 }

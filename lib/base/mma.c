@@ -87,7 +87,7 @@ unsigned wgmma_c_registers(const struct mma_shape *shape) {
 
 uint32_t mma_encode(const struct mma_shape *shape) {
   return (uint32_t)shape->a | (uint32_t)shape->b << 4 | (uint32_t)shape->c << 8 |
-         shape->m / 8 << 12 | shape->n / 8 << 16 | shape->k << 22;
+         shape->m / 8 << 12 | shape->n / 8 << 16 | shape->k / 4 << 22;
 }
 
 struct mma_shape mma_decode(uint32_t code) {
@@ -96,5 +96,5 @@ struct mma_shape mma_decode(uint32_t code) {
                             .c = (enum mma_number)(code >> 8 & 15),
                             .m = (code >> 12 & 15) * 8,
                             .n = (code >> 16 & 63) * 8,
-                            .k = code >> 22};
+                            .k = (code >> 22 & 15) * 4};
 }

@@ -50,7 +50,7 @@ unsigned mma_c_registers(const struct mma_shape *shape);
 unsigned wgmma_c_registers(const struct mma_shape *shape);
 enum { WGMMA_A_REGISTERS = 4, MMA_MOST_REGISTERS = 132 };
 
-/* A shape in one integer, and back. */
+/* A shape in the lower 26 bits of an integer, and back. */
 uint32_t mma_encode(const struct mma_shape *shape);
 struct mma_shape mma_decode(uint32_t code);
 

@@ -58,6 +58,12 @@ void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location)
 void tile_emu_mma(struct emulator_thread *thread, uint32_t shape, uint32_t *registers,
                   const char *location);
 
+/* ldmatrix and stmatrix, .b16: `count` (1, 2, 4) matrices of 8x8, a register for each. */
+void tile_emu_ldmatrix(struct emulator_thread *thread, void *address, uint32_t count,
+                       uint32_t transpose, uint32_t *registers, const char *location);
+void tile_emu_stmatrix(struct emulator_thread *thread, void *address, uint32_t count,
+                       uint32_t transpose, uint32_t *registers, const char *location);
+
 /* An atomic operation on global memory (PTX ISA, atom). `operation`, `number` and `order` are of
    device_atomics.h; value, compare and the result, the old value, are the low bits of 64. Where the
    predicate is 0, or the access is a hazard, memory is not touched and the result is poison. */

@@ -14,6 +14,7 @@
 enum {
   EMULATOR_THREAD_LIMIT = 1024,
   EMULATOR_WARP_SIZE = 32,
+  EMULATOR_GROUP_SIZE = 128, /* a warp group */
   EMULATOR_SHARED_LIMIT = 232448,
   EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
   EMULATOR_POISON = 0xCB,
@@ -29,8 +30,9 @@ struct emulator_thread {
   const struct region *last_region; /* borrowed from launch->memory, or NULL */
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
-  bool at_shuffle;                  /* it waits for its warp, not for the block */
-  uint32_t operation;               /* what it then waits for: 0 a shuffle, else see device_mma.c */
+  bool at_shuffle;                  /* it waits for its warp, or warp group, not for the block */
+  uint32_t together;                /* threads that it then waits for: 32 or 128 */
+  uint32_t operation;               /* what for: 0 a shuffle, else see tensor.h */
   void *shown;                      /* its operands, for the last lane to come */
   const void *spinning_at;          /* address of its latest atomic operation that changed nothing */
   uint32_t spins;                   /* such operations since the latest that did */
@@ -44,6 +46,7 @@ struct emulator_thread {
    waits in the next rendezvous before it can come back to the first set. */
 struct emulator_warp {
   uint32_t arrived;    /* lanes waiting */
+  uint32_t group_arrived; /* of the warp group that begins with this warp */
   uint32_t generation; /* rendezvous so far */
   uint32_t phase;      /* barriers of the warp so far */
   uint32_t value[2][EMULATOR_WARP_SIZE];
@@ -136,11 +139,11 @@ void schedule_barrier(struct emulator_thread *thread, const char *location);
 /* Called by a running GPU thread: returns when all lanes of its warp have come here; not at all if
    the launch stops. Then warp->value[generation before the call & 1] is complete. */
 void schedule_warp(struct emulator_thread *thread, const char *location);
-/* The same for what a warp does as one: before any lane returns, the last one to come calls
-   `execute` with all lanes, whose `shown` are set. `operation` is not 0; lanes that come with
-   different ones diverge. */
+/* The same for what a warp, or a group of four, does as one: before any thread returns, the last one to
+   come calls `execute` with all of them, whose `shown` are set. `count` is 32 or 128. `operation` is
+   not 0; threads that come with different ones diverge. */
 typedef void emulator_together(struct emulator_thread *lanes, uint32_t operation);
-void schedule_together(struct emulator_thread *thread, uint32_t operation,
+void schedule_together(struct emulator_thread *thread, uint32_t count, uint32_t operation,
                        emulator_together *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);

@@ -48,17 +48,17 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
   return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
-         (!a->at_shuffle || a->operation == b->operation) &&
+         (!a->at_shuffle || (a->together == b->together && a->operation == b->operation)) &&
          same_location(a->barrier, b->barrier);
 }
 
-/* A thread that does not wait where `waiting` does, or NULL; at a shuffle only its warp counts. */
+/* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits for. */
 static struct emulator_thread *find_diverged(struct emulator_launch *launch,
                                              struct emulator_thread *waiting) {
   for (uint32_t i = 0; i < launch->thread_count; i++) {
     struct emulator_thread *thread = &launch->workspace->threads[i];
     bool counts =
-        !waiting->at_shuffle || i / EMULATOR_WARP_SIZE == waiting->index / EMULATOR_WARP_SIZE;
+        !waiting->at_shuffle || i / waiting->together == waiting->index / waiting->together;
     if (counts && !waits_alike(thread, waiting))
       return thread;
   }
@@ -191,25 +191,27 @@ uint32_t schedule_lanes(const struct emulator_thread *thread) {
   return left < EMULATOR_WARP_SIZE ? left : EMULATOR_WARP_SIZE;
 }
 
-static struct emulator_thread *first_lane(const struct emulator_thread *thread) {
-  uint32_t first = thread->index / EMULATOR_WARP_SIZE * EMULATOR_WARP_SIZE;
+/* Those that a thread comes together with. */
+static struct emulator_thread *first_of(const struct emulator_thread *thread, uint32_t *count) {
+  uint32_t first = thread->index / thread->together * thread->together;
+  uint32_t left = thread->launch->thread_count - first;
+  *count = left < thread->together ? left : thread->together;
   return &thread->launch->workspace->threads[first];
 }
 
-/* The last lane of a warp has come: all must wait at one place, or the launch ends. */
-static void check_warp(struct emulator_thread *last) {
-  struct emulator_thread *lanes = first_lane(last);
-  for (uint32_t i = 0; i < schedule_lanes(last); i++)
+/* The last one has come: all must wait at one place, or the launch ends. */
+static void check_alike(struct emulator_thread *last, const struct emulator_thread *lanes,
+                        uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
     if (!waits_alike(&lanes[i], last)) {
-      report_divergence(last->launch, last, &lanes[i]);
+      report_divergence(last->launch, last, (struct emulator_thread *)&lanes[i]);
       run_other(last->launch, NULL);
     }
 }
 
-static void release_warp(struct emulator_thread *last) {
+static void release(struct emulator_thread *last, struct emulator_thread *lanes, uint32_t count) {
   struct emulator_launch *launch = last->launch;
-  struct emulator_thread *lanes = first_lane(last);
-  uint32_t count = schedule_lanes(last), start = random_below(&launch->random, count);
+  uint32_t start = random_below(&launch->random, count);
   for (uint32_t i = 0; i < count; i++) {
     struct emulator_thread *lane = &lanes[(start + i) % count];
     lane->at_shuffle = false;
@@ -218,28 +220,32 @@ static void release_warp(struct emulator_thread *last) {
   }
 }
 
-void schedule_together(struct emulator_thread *thread, uint32_t operation,
+void schedule_together(struct emulator_thread *thread, uint32_t together, uint32_t operation,
                        emulator_together *execute, void *mine, const char *location) {
   struct emulator_launch *launch = thread->launch;
-  struct emulator_warp *warp = &launch->warps[thread->index / EMULATOR_WARP_SIZE];
   thread->barrier = location;
   thread->at_shuffle = true;
+  thread->together = together;
   thread->operation = operation;
   thread->shown = mine;
-  if (++warp->arrived < schedule_lanes(thread)) {
+  uint32_t count;
+  struct emulator_thread *lanes = first_of(thread, &count);
+  struct emulator_warp *warp = &launch->warps[lanes->index / EMULATOR_WARP_SIZE];
+  uint32_t *arrived = together == EMULATOR_WARP_SIZE ? &warp->arrived : &warp->group_arrived;
+  if (++*arrived < count) {
     run_other(launch, next_thread(launch));
     return;
   }
-  warp->arrived = 0;
-  warp->generation++;
-  check_warp(thread);
+  *arrived = 0;
+  warp->generation += together == EMULATOR_WARP_SIZE;
+  check_alike(thread, lanes, count);
   if (execute)
-    execute(first_lane(thread), operation);
-  release_warp(thread);
+    execute(lanes, operation);
+  release(thread, lanes, count);
 }
 
 void schedule_warp(struct emulator_thread *thread, const char *location) {
-  schedule_together(thread, 0, NULL, NULL, location);
+  schedule_together(thread, EMULATOR_WARP_SIZE, 0, NULL, NULL, location);
 }
 
 void schedule_stop(struct emulator_thread *thread) {

@@ -42,6 +42,11 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
          read_accumulator(op, accumulator, &out->c);
 }
 
+bool op_boolean(MlirOperation op, const char *name) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
+  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value) && mlirBoolAttrGetValue(value);
+}
+
 intptr_t op_segment(MlirOperation op, intptr_t groups, intptr_t group) {
   MlirAttribute sizes = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||

@@ -10,6 +10,9 @@
    attribute is missing, of another kind, or names an unknown type. */
 bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *out);
 
+/* A boolean attribute; false when it is absent or of another kind. */
+bool op_boolean(MlirOperation op, const char *name);
+
 /* How many operands the group number `group` of operandSegmentSizes has, of `groups`; -1 when the
    attribute is missing or does not add up. */
 intptr_t op_segment(MlirOperation op, intptr_t groups, intptr_t group);

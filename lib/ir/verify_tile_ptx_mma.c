@@ -64,6 +64,47 @@ static MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
   return verify_mma_counts(op, &shape, counts);
 }
 
+/* --- ldmatrix, stmatrix -------------------------------------------------------------------------------- */
+
+static bool is_boolean(MlirOperation op, const char *name) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
+  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value);
+}
+
+static MlirLogicalResult verify_matrices(MlirOperation op, intptr_t count) {
+  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
+  if (!mlirTypeEqual(op_operand_type(op, 0), shared))
+    return fail_op(op, "the address is a !llvm.ptr<3>, of shared memory");
+  if (count != 1 && count != 2 && count != 4)
+    return fail_op(op, "there are 1, 2 or 4 matrices, and a register for each");
+  if (!is_boolean(op, "transpose"))
+    return fail_op(op, "transpose is true or false");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_ldmatrix(struct session *session, MlirOperation op) {
+  (void)session;
+  intptr_t count = mlirOperationGetNumResults(op);
+  TRY_IR(verify_matrices(op, count));
+  if (op_integer(op, "count", 0) != count)
+    return fail_op(op, "count is the number of results, %d", (int)count);
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_stmatrix(struct session *session, MlirOperation op) {
+  (void)session;
+  return verify_matrices(op, mlirOperationGetNumOperands(op) - 1);
+}
+
 verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind) {
-  return kind == OP_TILE_PTX_MMA ? verify_mma : NULL;
+  switch ((int)kind) {
+  case OP_TILE_PTX_MMA:
+    return verify_mma;
+  case OP_TILE_PTX_LDMATRIX:
+    return verify_ldmatrix;
+  case OP_TILE_PTX_STMATRIX:
+    return verify_stmatrix;
+  default:
+    return NULL;
+  }
 }

@@ -82,3 +82,45 @@ module attributes {tile_gpu.target = "sm_80"} {
     llvm.return
   }
 }
+
+// -----
+
+llvm.func @ldmatrix_of_global_memory(%p: !llvm.ptr<1>) {
+  // expected-error @+1 {{tile_ptx.ldmatrix: the address is a !llvm.ptr<3>, of shared memory}}
+  %r = "tile_ptx.ldmatrix"(%p) {count = 1 : i32, transpose = false} : (!llvm.ptr<1>) -> i32
+  llvm.return
+}
+
+// -----
+
+llvm.func @three_matrices(%p: !llvm.ptr<3>) {
+  // expected-error @+1 {{tile_ptx.ldmatrix: there are 1, 2 or 4 matrices, and a register for each}}
+  %r:3 = "tile_ptx.ldmatrix"(%p) {count = 3 : i32, transpose = false} : (!llvm.ptr<3>) -> (i32, i32, i32)
+  llvm.return
+}
+
+// -----
+
+llvm.func @count(%p: !llvm.ptr<3>) {
+  // expected-error @+1 {{tile_ptx.ldmatrix: count is the number of results, 2}}
+  %r:2 = "tile_ptx.ldmatrix"(%p) {count = 4 : i32, transpose = false} : (!llvm.ptr<3>) -> (i32, i32)
+  llvm.return
+}
+
+// -----
+
+llvm.func @transpose(%p: !llvm.ptr<3>, %r: i32) {
+  // expected-error @+1 {{tile_ptx.stmatrix: transpose is true or false}}
+  "tile_ptx.stmatrix"(%p, %r) {transpose = 1 : i32} : (!llvm.ptr<3>, i32) -> ()
+  llvm.return
+}
+
+// -----
+
+module attributes {tile_gpu.target = "sm_80"} {
+  llvm.func @stmatrix(%p: !llvm.ptr<3>, %r: i32) {
+    // expected-error @+1 {{tile_ptx.stmatrix: stmatrix needs sm_90; the module is for sm_80}}
+    "tile_ptx.stmatrix"(%p, %r) {transpose = false} : (!llvm.ptr<3>, i32) -> ()
+    llvm.return
+  }
+}

@@ -367,7 +367,7 @@ static void divergence(void) {
       "declare void @tile_emu_mma(ptr, i32, ptr, ptr)\n" KERNEL(
           "  %r = alloca [40 x i32], align 16\n"
           "  %odd = trunc i32 %tid to i1\n"
-          "  %shape = select i1 %odd, i32 67184640, i32 33630208\n"
+          "  %shape = select i1 %odd, i32 16852992, i32 8464384\n"
           "  call void @tile_emu_mma(ptr %t, i32 %shape, ptr %r, ptr @l1)\n");
   int data[1];
   tile_emulator_report *report;
@@ -381,9 +381,109 @@ static void divergence(void) {
   tile_emulator_report_free(report);
 }
 
+/* --- ldmatrix, stmatrix -------------------------------------------------------------------------------- */
+
+#define MATRIX_PRELUDE                                                                             \
+  "declare void @tile_emu_ldmatrix(ptr, ptr, i32, i32, ptr, ptr)\n"                                \
+  "declare void @tile_emu_stmatrix(ptr, ptr, i32, i32, ptr, ptr)\n"
+#define ROOM                                                                                       \
+  "  %r = alloca [4 x i32], align 16\n  %shared = call ptr @tile_emu_shared(ptr %t)\n"
+
+/* Lane l of PTX's figure: row l / 4, elements l % 4 * 2 and one more; transposed, column l / 4. */
+static uint32_t expected_register(uint16_t matrix[8][8], int lane, bool transpose) {
+  int outer = lane / 4, inner = lane % 4 * 2;
+  return transpose ? matrix[inner][outer] | (uint32_t)matrix[inner + 1][outer] << 16
+                   : matrix[outer][inner] | (uint32_t)matrix[outer][inner + 1] << 16;
+}
+
+/* data[0 ..] go to shared memory, a row each thread, come back through ldmatrix into data[128 ..], four
+   registers a lane, and through stmatrix and plain loads into data[256 ..]. */
+static void matrix_kernel(struct text *text, int count, int transpose) {
+  text_puts(text, MATRIX_PRELUDE PRELUDE
+            "define void @k(ptr %t, ptr %args) {\n"
+            "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n" ROOM
+            "  %data = call ptr @arg(ptr %args, i32 0)\n"
+            "  %bytes = mul i32 %tid, 16\n  %low = add i32 %bytes, 512\n"
+            "  %row = getelementptr i8, ptr %shared, i32 %bytes\n"
+            "  %row2 = getelementptr i8, ptr %shared, i32 %low\n"
+            "  %from = getelementptr i8, ptr %data, i32 %bytes\n"
+            "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %row, i32 16, i32 16, i32 1, i32 1, "
+            "ptr @l1)\n"
+            "  %v = load <4 x i32>, ptr %from, align 4\n  store <4 x i32> %v, ptr %s\n"
+            "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n");
+  text_printf(text,
+              "  call void @tile_emu_ldmatrix(ptr %%t, ptr %%row, i32 %d, i32 %d, ptr %%r, ptr @l2)\n"
+              "  %%got = load <4 x i32>, ptr %%r\n  %%to = getelementptr i32, ptr %%from, i32 128\n"
+              "  store <4 x i32> %%got, ptr %%to, align 4\n"
+              "  call void @tile_emu_stmatrix(ptr %%t, ptr %%row2, i32 %d, i32 %d, ptr %%r, ptr @l3)\n",
+              count, transpose, count, transpose);
+  text_puts(text, "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
+                  "  %to2 = getelementptr i32, ptr %from, i32 256\n"
+                  "  %back = load <4 x i32>, ptr %row2\n  store <4 x i32> %back, ptr %to2, align 4\n"
+                  "  ret void\n}\n");
+}
+
+static void matrices(void) {
+  for (int count = 1; count <= 4; count *= 2)
+    for (int transpose = 0; transpose < 2; transpose++) {
+      uint32_t data[384];
+      for (int i = 0; i < 384; i++)
+        data[i] = draw();
+      uint16_t matrix[4][8][8];
+      memcpy(matrix, data, sizeof matrix);
+      struct text text = {0};
+      matrix_kernel(&text, count, transpose);
+      run_clean(text_string(&text), (int *)data, 384,
+                OPTIONS(.threads = 32, .shared_bytes = 1024, .check = true, .seed = 5));
+      text_free(&text);
+      for (int lane = 0; lane < 32; lane++)
+        for (int m = 0; m < count; m++)
+          CHECK_EQUAL(data[128 + 4 * lane + m], expected_register(matrix[m], lane, transpose));
+      CHECK_EQUAL(memcmp(data + 256, matrix, (size_t)count * 128), 0);
+    }
+}
+
+static void one_matrix_hazard(const char *body, uint32_t shared, tile_emulator_hazard_kind kind,
+                              bool store, const char *words) {
+  int data[1];
+  tile_emulator_report *report;
+  const tile_emulator_hazard *hazard = run_for_hazard(
+      body, data, 1, OPTIONS(.threads = 32, .shared_bytes = shared, .check = true), &report);
+  CHECK_EQUAL(hazard->kind, kind);
+  CHECK_EQUAL(hazard->is_store, store);
+  CHECK(strstr(hazard->text, words));
+  tile_emulator_report_free(report);
+}
+
+/* What plain accesses are checked for: bounds, alignment, bytes that nobody stored to, and races, here
+   with rows that other lanes stored. */
+static void matrix_hazards(void) {
+  one_matrix_hazard(
+      MATRIX_PRELUDE KERNEL(ROOM "  %p = getelementptr i8, ptr %shared, i32 512\n"
+                                 "  call void @tile_emu_stmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l3)\n"),
+      512, TILE_EMULATOR_OUT_OF_BOUNDS, true, "out-of-bounds at k.py:3:1");
+  one_matrix_hazard(
+      MATRIX_PRELUDE KERNEL(ROOM "  %p = getelementptr i8, ptr %shared, i32 8\n"
+                                 "  call void @tile_emu_ldmatrix(ptr %t, ptr %p, i32 1, i32 0, ptr %r, ptr @l2)\n"),
+      512, TILE_EMULATOR_MISALIGNED, false, "misaligned at k.py:2:1");
+  one_matrix_hazard(
+      MATRIX_PRELUDE KERNEL(ROOM "  call void @tile_emu_ldmatrix(ptr %t, ptr %shared, i32 1, i32 0, ptr %r, ptr @l2)\n"),
+      512, TILE_EMULATOR_UNINITIALISED, false, "k.py:2:1");
+  one_matrix_hazard(
+      MATRIX_PRELUDE KERNEL(
+          ROOM "  %back = sub i32 31, %tid\n  %i = mul i32 %tid, 16\n  %j = mul i32 %back, 16\n"
+               "  %p = getelementptr i8, ptr %shared, i32 %i\n"
+               "  %q = getelementptr i8, ptr %shared, i32 %j\n"
+               "  %s = call ptr @tile_emu_shared_access(ptr %t, ptr %p, i32 16, i32 16, i32 1, i32 1, ptr @l1)\n"
+               "  store <4 x i32> zeroinitializer, ptr %s\n"
+               "  call void @tile_emu_ldmatrix(ptr %t, ptr %q, i32 4, i32 0, ptr %r, ptr @l2)\n"),
+      512, TILE_EMULATOR_READ_WRITE_RACE, false, "which was stored to at k.py:1:1");
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"half-precision", half_precision}, {"bfloat", bfloat}, {"tf32", tf32},
                    {"eight-bit-floats", eight_bit_floats}, {"integers", integers},
                    {"double-precision", double_precision}, {"widening", widening},
-                   {"divergence", divergence});
+                   {"divergence", divergence}, {"matrices", matrices},
+                   {"matrix-hazards", matrix_hazards});
 }

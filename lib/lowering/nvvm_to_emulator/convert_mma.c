@@ -39,11 +39,12 @@ static MlirValue slot(struct conversion *c, struct builder *b, unsigned bytes, i
                           named(c, "rawConstantIndices", attribute_dense_i32(context, 1, offset))));
 }
 
-static void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t count,
-                            unsigned bytes) {
+/* Operands `first` .. `first + count - 1` become registers 0, 1, ... */
+static void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                            intptr_t count, unsigned bytes) {
   registers_of(c);
   for (intptr_t i = 0; i < count; i++)
-    BUILD_OP(b, "llvm.store", IN(op_operand(op, i), slot(c, b, bytes, i)));
+    BUILD_OP(b, "llvm.store", IN(op_operand(op, first + i), slot(c, b, bytes, i)));
 }
 
 static void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
@@ -62,11 +63,31 @@ MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
   struct builder b = builder_before(op);
   unsigned bytes = shape.a == MMA_F64 ? 8 : 4;
   MlirValue values[MMA_MOST_REGISTERS];
-  store_registers(c, &b, op, operands, bytes);
+  store_registers(c, &b, op, 0, operands, bytes);
   MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, (int64_t)mma_encode(&shape)), c->registers,
                     conversion_location(c, &b)};
   conversion_call(c, &b, "tile_emu_mma", 4, in, (MlirType){0});
   load_results(c, &b, op, operands - results, bytes, values);
+  replace_op(op, values);
+  return SUCCESS;
+}
+
+MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  bool load = kind_of(c->session, op) == OP_TILE_PTX_LDMATRIX;
+  intptr_t count = load ? mlirOperationGetNumResults(op) : mlirOperationGetNumOperands(op) - 1;
+  if (count < 1 || count > 4)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  MlirValue values[4];
+  store_registers(c, &b, op, 1, load ? 0 : count, 4);
+  MlirValue in[] = {c->thread,
+                    BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
+                    build_llvm_integer(&b, 32, count),
+                    build_llvm_integer(&b, 32, op_boolean(op, "transpose")),
+                    c->registers,
+                    conversion_location(c, &b)};
+  conversion_call(c, &b, load ? "tile_emu_ldmatrix" : "tile_emu_stmatrix", 6, in, (MlirType){0});
+  load_results(c, &b, op, 0, 4, values);
   replace_op(op, values);
   return SUCCESS;
 }

@@ -456,6 +456,9 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   case OP_TILE_PTX_CP_ASYNC_COMMIT:
   case OP_TILE_PTX_CP_ASYNC_WAIT:
     return convert_async(c, op);
+  case OP_TILE_PTX_LDMATRIX:
+  case OP_TILE_PTX_STMATRIX:
+    return convert_matrix_access(c, op);
   case OP_LLVM_LOAD:
     return convert_plain_load(c, op);
   case OP_LLVM_STORE:

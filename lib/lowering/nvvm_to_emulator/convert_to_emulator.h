@@ -23,8 +23,9 @@ MlirOperation conversion_call(struct conversion *c, struct builder *b, const cha
 /* The address of a global string with the place of what is being converted. */
 MlirValue conversion_location(struct conversion *c, struct builder *b);
 
-/* tile_ptx.mma; in convert_mma.c. */
+/* tile_ptx.mma, ldmatrix and stmatrix; in convert_mma.c. */
 MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
 /* tile_ptx.cp_async, its commit and wait; in convert_async.c. */

@@ -282,6 +282,10 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return mma_to_asm(session, op);
   if (info->kind == OP_TILE_PTX_CP_ASYNC || info->kind == OP_TILE_PTX_CP_ASYNC_WAIT)
     return async_to_asm(session, op);
+  if (info->kind == OP_TILE_PTX_LDMATRIX)
+    return ldmatrix_to_asm(op);
+  if (info->kind == OP_TILE_PTX_STMATRIX)
+    return stmatrix_to_asm(op);
   return template_to_asm(op, info);
 }
 

@@ -18,10 +18,12 @@ char asm_letter(MlirType type);
 /* A constant predicate that is true. */
 bool is_true(MlirValue predicate);
 
-/* tile_ptx.mma; in ptx_to_asm_mma.c. */
+/* tile_ptx.mma, ldmatrix, stmatrix; in ptx_to_asm_mma.c. */
 MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op);
 /* tile_ptx.cp_async and cp_async_wait; in ptx_to_asm_async.c. */
 MlirLogicalResult async_to_asm(struct session *session, MlirOperation op);
+MlirLogicalResult ldmatrix_to_asm(MlirOperation op);
+MlirLogicalResult stmatrix_to_asm(MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 

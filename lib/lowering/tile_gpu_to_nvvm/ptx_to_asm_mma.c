@@ -1,4 +1,4 @@
-/* tile-ptx-to-asm: tensor-core operations (PTX ISA, mma).
+/* tile-ptx-to-asm: what a warp does with matrices (PTX ISA, mma, ldmatrix, stmatrix).
 
      tile_ptx.mma %a..., %b..., %c... {shape = array<i32: 16, 8, 16>, a_type = f16, b_type = f16, ...}
        ->  "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7},
@@ -7,7 +7,7 @@
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
-enum { MOST_OPERANDS = 24 };
+enum { MOST_OPERANDS = 24, MOST_MATRICES = 4 };
 
 static void print_registers(struct text *out, unsigned first, unsigned count) {
   text_puts(out, "{");
@@ -57,5 +57,58 @@ MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
   text_free(&assembly);
   text_free(&constraints);
   replace_op(op, values);
+  return SUCCESS;
+}
+
+/* "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {$0, $1, $2, $3}, [$4];" */
+static void print_matrix_access(MlirOperation op, bool load, unsigned count, struct text *out) {
+  text_printf(out, "%s.sync.aligned.m8n8.x%u%s.shared.b16 ", load ? "ldmatrix" : "stmatrix", count,
+              op_boolean(op, "transpose") ? ".trans" : "");
+  if (!load)
+    text_puts(out, "[$0], ");
+  print_registers(out, load ? 0 : 1, count);
+  if (load)
+    text_printf(out, ", [$%u]", count);
+  text_puts(out, ";");
+}
+
+MlirLogicalResult ldmatrix_to_asm(MlirOperation op) {
+  struct builder b = builder_before(op);
+  intptr_t count = mlirOperationGetNumResults(op);
+  if (count < 1 || count > MOST_MATRICES)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  struct text assembly = {0}, constraints = {0};
+  MlirValue pointer = op_operand(op, 0), values[MOST_MATRICES];
+  MlirType i32 = integer_type(&b, 32), types[] = {i32, i32, i32, i32};
+  for (intptr_t i = 0; i < count; i++)
+    text_puts(&constraints, "=r,");
+  text_puts(&constraints, "l");
+  print_matrix_access(op, true, (unsigned)count, &assembly);
+  build_asm_results(&b, text_string(&assembly), text_string(&constraints), 1, &pointer, count, types,
+                    true, values);
+  text_free(&assembly);
+  text_free(&constraints);
+  replace_op(op, values);
+  return SUCCESS;
+}
+
+MlirLogicalResult stmatrix_to_asm(MlirOperation op) {
+  if (module_capability(op) < 90)
+    return fail_op(op, "stmatrix needs sm_90; the module is for sm_%d", module_capability(op));
+  struct builder b = builder_before(op);
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  if (operands < 2 || operands > 1 + MOST_MATRICES)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  struct text assembly = {0}, constraints = {0};
+  MlirValue in[1 + MOST_MATRICES];
+  for (intptr_t i = 0; i < operands; i++) {
+    in[i] = op_operand(op, i);
+    text_puts(&constraints, i ? ",r" : "l");
+  }
+  print_matrix_access(op, false, (unsigned)operands - 1, &assembly);
+  build_asm(&b, text_string(&assembly), text_string(&constraints), operands, in, 0, NULL, true);
+  text_free(&assembly);
+  text_free(&constraints);
+  mlirOperationDestroy(op);
   return SUCCESS;
 }

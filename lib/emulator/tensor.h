@@ -1,0 +1,21 @@
+/* What a warp or a warp group does as one: kinds of `operation` in schedule_together, in its upper bits.
+   The lower 26 bits are of mma_encode, or what the kind says. */
+#ifndef TILE_EMULATOR_TENSOR_H
+#define TILE_EMULATOR_TENSOR_H
+
+#include "emulator/launch.h"
+
+enum {
+  TENSOR_MMA = 1 << 26,
+  TENSOR_LDMATRIX = 2 << 26, /* | number of matrices | TENSOR_TRANSPOSE */
+  TENSOR_STMATRIX = 3 << 26,
+  TENSOR_WGMMA = 4 << 26,
+  TENSOR_WGMMA_WAIT = 5 << 26, /* | groups that may be pending */
+  TENSOR_TRANSPOSE = 1 << 8,
+};
+
+/* Ends the launch unless the thread is in a whole warp, or warp group. */
+void tensor_need_warp(struct emulator_thread *thread, const char *location);
+void tensor_need_group(struct emulator_thread *thread, const char *location);
+
+#endif
