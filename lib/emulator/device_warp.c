@@ -3,6 +3,7 @@
    alone orders accesses to memory (bar.warp.sync). */
 #include "emulator/device.h"
 #include "emulator/launch.h"
+#include "emulator/tensor.h"
 
 /* Shows `value` to the warp; returns what all lanes show. */
 static const uint32_t *show(struct emulator_thread *thread, uint32_t value, const char *location) {
@@ -62,6 +63,6 @@ static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation)
 }
 
 void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location) {
-  enum { WARP_BARRIER = 0x7FFFFFFF }; /* no other operation of a warp has this number */
-  schedule_together(thread, WARP_BARRIER, pass_warp_barrier, NULL, location);
+  schedule_together(thread, EMULATOR_WARP_SIZE, TENSOR_WARP_BARRIER, pass_warp_barrier, NULL,
+                    location);
 }

@@ -11,6 +11,7 @@ enum {
   TENSOR_STMATRIX = 3 << 26,
   TENSOR_WGMMA = 4 << 26,
   TENSOR_WGMMA_WAIT = 5 << 26, /* | groups that may be pending */
+  TENSOR_WARP_BARRIER = 6 << 26, /* not of tensor cores: bar.warp.sync */
   TENSOR_TRANSPOSE = 1 << 8,
 };
 
