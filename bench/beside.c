@@ -7,13 +7,13 @@
 
      case NAME SHAPE bytes=N [flops=N] [tolerance=X]
      buffer NAME TYPE COUNT rand|poison|zero|positive
-     ours file=F kernel=K signature=S [constexpr=A=1,B=2] [warps=N] grid=X,Y,Z args=A,B,...
+     ours file=F kernel=K signature=S [label=L] [constexpr=A=1,B='x'] [warps=N] [stages=N] grid=X,Y,Z args=A,B,...
      peer name=P cubin=F kernel=K warps=N shared=N grid=X,Y,Z args=A,B,...
      time name=P median_ms=X
      output NAME ...
      end
 
-   Several `ours` lines are one kernel at several numbers of warps: the fastest one counts. An argument is a
+   Several `ours` lines are one kernel in several configurations: the fastest one counts, its label is printed. An argument is a
    buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states what the script measured
    itself. Signatures have no spaces. Outputs of ours and of each peer are compared, elements that
    differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
@@ -36,7 +36,8 @@ struct buffer {
 };
 
 struct kernel {
-  char name[32]; /* "ours" or the peer's */
+  char name[48];  /* "ours" or the peer's */
+  char label[48]; /* of the configuration */
   int warps;
   tile_module *module;
   tile_kernel *kernel;
@@ -47,7 +48,7 @@ struct kernel {
 };
 
 struct timing {
-  char name[32];
+  char name[48];
   double median;
 };
 
@@ -282,6 +283,9 @@ static void add_ours(struct bench *bench, char *line) {
   struct kernel *kernel = add_kernel(bench, "ours");
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = kernel->warps = (int)number_of(line, "warps", 4);
+  options.num_stages = (int)number_of(line, "stages", 3);
+  if (!word_of(line, "label", kernel->label, sizeof kernel->label))
+    snprintf(kernel->label, sizeof kernel->label, "w%d", kernel->warps);
   tile_blob module;
   check(bench, tile_import_triton(bench->compiler, file, text, length, &import, &module));
   check(bench, tile_compile_for_device(bench->compiler, file, module.data, module.size, &options,
@@ -294,7 +298,7 @@ static void add_ours(struct bench *bench, char *line) {
 
 /* A cubin without metadata: the parameters are what the line passes. */
 static void add_peer(struct bench *bench, const char *line) {
-  char name[32], file[512], path[2048], symbol[128];
+  char name[48], file[512], path[2048], symbol[128];
   need_word(bench, line, "name", name, sizeof name);
   need_word(bench, line, "cubin", file, sizeof file);
   need_word(bench, line, "kernel", symbol, sizeof symbol);
@@ -441,7 +445,7 @@ static void measure(struct bench *bench) {
 
 static void print_row(const struct bench *bench) {
   double ours = bench->kernels[0].median;
-  printf("%s,%s,%d,%.6f", bench->name, bench->shape, bench->kernels[0].warps, ours);
+  printf("%s,%s,%s,%.6f", bench->name, bench->shape, bench->kernels[0].label, ours);
   if (bench->flops > 0)
     printf(",%.1f TFLOP/s", bench->flops / ours * 1e-9);
   else
@@ -539,7 +543,7 @@ int main(int argc, char **argv) {
            slash ? argv[1] : ".");
   check(bench, tile_device_open(tile_cuda_driver(), 0, &bench->device));
   check(bench, tile_compiler_create(&bench->compiler));
-  printf("case,shape,warps,ours_ms,ours_rate,peer,peer_ms,peer/ours,...\n");
+  printf("case,shape,configuration,ours_ms,ours_rate,peer,peer_ms,peer/ours,...\n");
   run_manifest(bench, manifest);
   fclose(manifest);
   tile_compiler_destroy(bench->compiler);

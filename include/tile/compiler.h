@@ -29,12 +29,15 @@ typedef struct tile_compile_options {
   const char *target;     /* "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a" */
   int num_warps;          /* warps per program, a power of two from 1 to 32; 0: the module's
                              tile.num_warps, which a chosen configuration sets, else 4 */
+  int num_stages;         /* iterations of a loop of matrix products that are in progress at one time, 1
+                             to 16; 0: the module's tile.num_stages, else 3 */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
   bool no_fma;            /* round every product by itself instead of fusing it with a sum */
 } tile_compile_options;
 
-/* sm_90a, the module's number of warps or else 4, no line tables, light pipeline. */
+/* sm_90a, the module's number of warps or else 4, its number of stages or else 3, no line tables, light
+   pipeline. */
 TILE_EXPORT tile_compile_options tile_compile_options_default(void);
 
 typedef enum tile_output { TILE_OUTPUT_LLVMIR, TILE_OUTPUT_PTX, TILE_OUTPUT_CUBIN } tile_output;

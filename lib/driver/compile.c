@@ -23,6 +23,8 @@ tile_status compile_check_options(const tile_compile_options *options,
   int warps = options->num_warps;
   if (warps < 0 || warps > 32 || (warps & (warps - 1)) != 0)
     return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
+  if (options->num_stages < 0 || options->num_stages > 16)
+    return FAIL(TILE_INVALID_ARGUMENT, "num_stages = %d is not from 1 to 16", options->num_stages);
   if (options->optimization_level != 1 && options->optimization_level != 3)
     return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
                 options->optimization_level);
@@ -43,6 +45,15 @@ static int64_t choose_warps(MlirModule module, const tile_compile_options *optio
                             : op_integer(mlirModuleGetOperation(module), "tile.num_warps", 4);
 }
 
+/* The pipeliner reads the number of stages from the module. */
+static void set_stages(struct session *session, MlirModule module,
+                       const tile_compile_options *options) {
+  MlirOperation top = mlirModuleGetOperation(module);
+  int64_t stages = options->num_stages ? options->num_stages : op_integer(top, "tile.num_stages", 3);
+  mlirOperationSetAttributeByName(top, ref("tile.num_stages"),
+                                  attribute_integer(session->context, 32, stages));
+}
+
 tile_status compile_lower(struct session *session, MlirModule module,
                           const tile_compile_options *options, const char *pipeline,
                           const struct pipeline_options *how) {
@@ -50,6 +61,7 @@ tile_status compile_lower(struct session *session, MlirModule module,
   TRY(compile_check_options(options, &target));
   mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
                                   attribute_string(session->context, target->name));
+  set_stages(session, module, options);
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
   text_printf(&text, "%s{num-warps=%lld fma=%s", pipeline, (long long)choose_warps(module, options),

@@ -32,6 +32,8 @@ static const struct flag flags[] = {
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
+    {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
+                                    "that of --config, else 3)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
@@ -96,6 +98,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "num-warps") == 0) {
     TRY(parse_integer("--num-warps", value, 1, 32, &number));
     run->compile.num_warps = (int)number;
+  } else if (strcmp(name, "num-stages") == 0) {
+    TRY(parse_integer("--num-stages", value, 1, 16, &number));
+    run->compile.num_stages = (int)number;
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "help") == 0) {

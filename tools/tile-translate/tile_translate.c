@@ -35,6 +35,8 @@ static const struct flag flags[] = {
     {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
+    {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
+                                    "that of --config, else 3)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
@@ -84,6 +86,9 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "num-warps") == 0) {
     TRY(parse_integer("--num-warps", value, 1, 32, &number));
     arguments->options.num_warps = (int)number;
+  } else if (strcmp(name, "num-stages") == 0) {
+    TRY(parse_integer("--num-stages", value, 1, 16, &number));
+    arguments->options.num_stages = (int)number;
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {

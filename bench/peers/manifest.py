@@ -1,0 +1,139 @@
+"""What the peer scripts share: compile a kernel of test/kernels with Triton, find its best configuration,
+save the cubin, and write the case into the manifest that bench/beside reads."""
+import importlib.util
+import os
+
+import torch
+import triton
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = os.path.join(HERE, "..", "..", "test", "kernels")
+SHORT = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16", torch.int32: "i32",
+         torch.int64: "i64", torch.uint8: "u8"}
+
+
+class Buffer:
+    """A tensor argument: what fills it, and whether it is compared."""
+
+    def __init__(self, name, tensor, fill="rand", output=False):
+        self.name, self.tensor, self.fill, self.output = name, tensor, fill, output
+
+
+class Config:
+    """One way to compile and launch: compile-time values, warps, stages, and the grid, which may depend on
+    what Triton made: a tuple or a function of the compiled kernel."""
+
+    def __init__(self, constants, warps, grid, stages=3, label=None):
+        self.constants, self.warps, self.grid, self.stages = constants, warps, grid, stages
+        self.label = label or f"w{warps}"
+
+    def options(self):
+        options = dict(self.constants, num_warps=self.warps)
+        return options if "num_stages" in options else dict(options, num_stages=self.stages)
+
+
+def by_warps(constants, warps, grid, stages=3):
+    return [Config(constants, w, grid, stages) for w in warps]
+
+
+def load(file):
+    spec = importlib.util.spec_from_file_location(file[:-3], os.path.join(KERNELS, file))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def jit_function(kernel):
+    """The function below autotune, heuristics and the like."""
+    while not isinstance(kernel, triton.runtime.JITFunction):
+        kernel = kernel.fn
+    return kernel
+
+
+def median_ms(run, rep=40):
+    return triton.testing.do_bench(run, warmup=10, rep=rep, return_mode="median")
+
+
+def type_of(value):
+    """The signature entry, as Triton specialises: 1 is folded, 16 | n is promised."""
+    if value is None:
+        return "None"
+    if isinstance(value, Buffer):
+        return "*" + SHORT[value.tensor.dtype] + ":16"
+    if isinstance(value, bool):
+        return "i1"
+    if isinstance(value, float):
+        return "fp32"
+    if value == 1:
+        return "1"
+    return "i32:16" if value % 16 == 0 else "i32"
+
+
+def word_of(value):
+    if isinstance(value, Buffer):
+        return value.name
+    if isinstance(value, float):
+        return f"f32:{value!r}"
+    if isinstance(value, bool):
+        return f"i1:{int(value)}"
+    return f"i32:{int(value)}"
+
+
+def constant_of(value):
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+class Manifest:
+    def __init__(self, folder):
+        os.makedirs(folder, exist_ok=True)
+        self.folder, self.count = folder, 0
+        self.file = open(os.path.join(folder, "manifest.txt"), "w")
+        self.line(f"# {torch.cuda.get_device_name(0)}, torch {torch.__version__}, triton {triton.__version__}")
+
+    def line(self, *words):
+        print(*words, file=self.file, flush=True)
+
+    def case(self, name, shape, file, kernel, arguments, configs, torch_run, moved=0, flops=0,
+             tolerance=1e-5, torch_name="torch"):
+        """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each
+        of the configurations, Triton's best one stands beside it; its failures (such as too much shared
+        memory) are skipped."""
+        function = jit_function(getattr(load(file), kernel))
+        given = [a.tensor if isinstance(a, Buffer) else a for a in arguments]
+        best, grids = None, {}
+        for config in configs:
+            try:
+                compiled = function[(1, 1, 1)](*given, **config.options())
+                grid = config.grid(compiled) if callable(config.grid) else config.grid
+                grids[config] = grid
+                ms = median_ms(lambda: function[grid](*given, **config.options()), 20)
+            except triton.runtime.errors.OutOfResources:
+                continue
+            if best is None or ms < best[0]:
+                best = (ms, config, compiled)
+        torch_ms = median_ms(torch_run) if torch_run else None
+        ms, config, compiled = best
+        self.count += 1
+        cubin = f"{self.count}.cubin"
+        with open(os.path.join(self.folder, cubin), "wb") as out:
+            out.write(compiled.asm["cubin"])
+        self.line("case", name, shape, f"bytes={moved}", f"flops={flops}", f"tolerance={tolerance}")
+        buffers = [a for a in arguments if isinstance(a, Buffer)]
+        for b in buffers:
+            self.line("buffer", b.name, SHORT[b.tensor.dtype], b.tensor.numel(), b.fill)
+        self.line("output", *[b.name for b in buffers if b.output])
+        words = ",".join(word_of(a) for a in arguments if a is not None and not (type(a) is int and a == 1))
+        signature = ",".join(type_of(a) for a in arguments)
+        for c in configs:
+            if c in grids:
+                fixed = ",".join(f"{k}={constant_of(v)}" for k, v in c.constants.items())
+                self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={c.label}",
+                          f"signature={signature}", f"constexpr={fixed}", f"warps={c.warps}", f"stages={c.stages}",
+                          "grid=" + ",".join(map(str, grids[c])), f"args={words}")
+        scratch = buffers[0].name
+        self.line("peer", f"name=triton:{config.label}", f"cubin={cubin}", f"kernel={compiled.metadata.name}",
+                  f"warps={config.warps}", f"shared={compiled.metadata.shared}",
+                  "grid=" + ",".join(map(str, grids[config])), f"args={words},{scratch},{scratch}")
+        if torch_ms is not None:
+            self.line("time", f"name={torch_name}", f"median_ms={torch_ms}")
+        self.line("end")
