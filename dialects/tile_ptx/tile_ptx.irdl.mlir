@@ -123,6 +123,12 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f32)
     irdl.results(result: %i64)
   }
+  irdl.operation @f32_to_tf32 {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(source: %f32)
+    irdl.results(result: %i32)
+  }
   irdl.operation @f32_to_u32 {
     %f32 = irdl.is f32
     %i32 = irdl.is i32

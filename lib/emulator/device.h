@@ -92,6 +92,7 @@ carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
 uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y);
 uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y);
 
+uint32_t tile_emu_f32_to_tf32(float x);
 uint32_t tile_emu_f32_to_s32(float x);
 uint64_t tile_emu_f32_to_s64(float x);
 uint32_t tile_emu_f32_to_u32(float x);

@@ -207,3 +207,26 @@ func.func @scaled_short_k(%a: tensor<16x16xi8>, %b: tensor<16x8xi8>, %c: tensor<
   %0 = "tile.dot_scaled"(%a, %b, %c, %sa) {a_format = "e4m3", b_format = "e4m3", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (tensor<16x16xi8>, tensor<16x8xi8>, tensor<16x8xf32>, tensor<16x1xi8>) -> tensor<16x8xf32>
   return
 }
+
+// -----
+
+// With layouts: operands and accumulators have those of one instruction.
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>
+#a = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 2}>
+#b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 2}>
+func.func @operands_changed_over(%a: tensor<16x16xf16, #a>, %c: tensor<16x16xf32, #acc>) {
+  // expected-error @+1 {{operand 1 has the layout #tile_gpu.dot_operand with index = 1 and the accumulator's layout as parent}}
+  %d = "tile.dot"(%a, %a, %c) {precision = "tf32"} : (tensor<16x16xf16, #a>, tensor<16x16xf16, #a>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>
+#a = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 2}>
+#b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 4}>
+func.func @widths_differ(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #acc>) {
+  // expected-error @+1 {{k_width is 2 and 4; it is one number, and covers 32 bits}}
+  %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x16xf16, #a>, tensor<16x16xf16, #b>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
+  return
+}

@@ -121,6 +121,8 @@ static void types(void) {
 struct whole_case {
   const char *in, *in_type, *out, *out_type; /* in signatures, in MLIR */
   int batch, m, n, k, num_warps;             /* batch 0: matrices */
+  const char *precision;
+  double tolerance; /* with random numbers; 0: integers, exactly */
 };
 
 /* Arrays come and go as rows of numbers; the kernel makes matrices of them. */
@@ -141,7 +143,7 @@ static const char whole_kernel[] =
     "  %%am = \"tile.reshape\"(%%al) : (tensor<%6$dx%1$s>) -> tensor<%5$s%3$dx%9$dx%1$s>\n"
     "  %%bm = \"tile.reshape\"(%%bl) : (tensor<%7$dx%1$s>) -> tensor<%5$s%9$dx%4$dx%1$s>\n"
     "  %%cm = \"tile.reshape\"(%%cl) : (tensor<%8$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
-    "  %%d = \"tile.dot\"(%%am, %%bm, %%cm) {precision = \"ieee\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
+    "  %%d = \"tile.dot\"(%%am, %%bm, %%cm) {precision = \"%10$s\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
     "  %%e = \"tile.reshape\"(%%d) : (tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%8$dx%2$s>\n"
     "  \"tile.store\"(%%cp, %%e) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dx%2$s>) -> ()\n"
     "  return\n"
@@ -163,12 +165,13 @@ static void check_whole(const struct whole_case *w) {
   char text[sizeof whole_kernel + 2048], prefix[16] = "";
   if (w->batch)
     snprintf(prefix, sizeof prefix, "%dx", w->batch);
-  int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k);
+  int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k,
+                        w->precision);
   tile_module *module = compile_text("whole.mlir", text, (size_t)length, w->num_warps);
   if (!module)
     return;
-  void *a = make_matrix(w->in, (size_t)a_count, 3, true);
-  void *b = make_matrix(w->in, (size_t)b_count, 4, true);
+  void *a = make_matrix(w->in, (size_t)a_count, 3, w->tolerance == 0);
+  void *b = make_matrix(w->in, (size_t)b_count, 4, w->tolerance == 0);
   void *c = make_matrix(w->out, (size_t)c_count, 5, true), *out = poisoned((size_t)c_count * 8);
   memcpy(out, c, (size_t)c_count * number_bytes(w->out));
   LAUNCH(module, "whole", GRID(1, 1, 1), 9, BUFFER(a, (size_t)a_count * number_bytes(w->in)),
@@ -176,7 +179,7 @@ static void check_whole(const struct whole_case *w) {
          BUFFER(out, (size_t)c_count * number_bytes(w->out)));
   int wrong = 0;
   for (int i = 0; i < c_count; i++)
-    wrong += number_read(out, (size_t)i, w->out) != whole_element(w, a, b, c, i);
+    wrong += !(fabs(number_read(out, (size_t)i, w->out) - whole_element(w, a, b, c, i)) <= w->tolerance);
   if (wrong)
     printf("%s -> %s, %d x %dx%dx%d: %d of %d are wrong\n", w->in, w->out, batch, w->m, w->n, w->k,
            wrong, c_count);
@@ -190,16 +193,23 @@ static void check_whole(const struct whole_case *w) {
 
 static void whole(void) {
   static const struct whole_case rows[] = {
-      {"fp64", "f64", "fp64", "f64", 0, 16, 32, 16, 4},
-      {"fp64", "f64", "fp64", "f64", 0, 2, 4, 1, 1},
-      {"i8", "i8", "i32", "i32", 0, 32, 16, 64, 4},
-      {"fp16", "f16", "fp16", "f16", 0, 32, 32, 16, 2},
-      {"fp8e5", "f8E5M2", "fp16", "f16", 0, 16, 32, 32, 1},
-      {"fp16", "f16", "fp32", "f32", 4, 16, 16, 16, 4},
-      {"fp32", "f32", "fp32", "f32", 2, 8, 4, 32, 2},
-      {"bf16", "bf16", "fp32", "f32", 0, 1, 64, 16, 4},
-      {"fp32", "f32", "fp32", "f32", 0, 64, 1, 8, 8},
-      {"fp16", "f16", "fp32", "f32", 0, 8, 8, 1, 2},
+      {"fp64", "f64", "fp64", "f64", 0, 16, 32, 16, 4, "tf32", 0},
+      {"fp64", "f64", "fp64", "f64", 0, 2, 4, 1, 1, "tf32", 0},
+      {"i8", "i8", "i32", "i32", 0, 32, 16, 64, 4, "tf32", 0},
+      {"fp16", "f16", "fp16", "f16", 0, 32, 32, 16, 2, "tf32", 0},
+      {"fp8e5", "f8E5M2", "fp16", "f16", 0, 16, 32, 32, 1, "tf32", 0},
+      {"fp16", "f16", "fp32", "f32", 4, 16, 16, 16, 4, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 2, 8, 4, 32, 2, "ieee", 0},
+      {"bf16", "bf16", "fp32", "f32", 0, 1, 64, 16, 4, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 0, 64, 1, 8, 8, "ieee", 0},
+      {"fp16", "f16", "fp32", "f32", 0, 8, 8, 1, 2, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 32, 4, "ieee", 0x1p-18},
+      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 32, 4, "tf32x3", 0x1p-17},
+      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 4, 2, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 2, 4, 2, 8, 4, "tf32", 0},
+      {"i8", "i8", "i32", "i32", 0, 16, 8, 16, 1, "tf32", 0},
+      {"fp8e4nv", "f8E4M3FN", "fp16", "f16", 0, 16, 16, 16, 1, "tf32", 0}, /* too short for fp8 */
+      {"fp16", "f16", "fp16", "f16", 2, 2, 1, 8, 2, "tf32", 0},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_whole(&rows[i]);

@@ -70,7 +70,7 @@ func.func @shapes(%p: !tile.ptr<f32>, %out: !tile.ptr<f32>) attributes {tile.ker
 // The accumulator and the result of a product are one group; a and b have layouts of their own.
 // CHECK-LABEL: func.func @product
 // CHECK: "tile.dot"
-// CHECK-SAME: tensor<16x16xf32, [[SUM:#tile_gpu.blocked<{[^}]*}>]]>) -> tensor<16x16xf32, [[SUM]]>
+// CHECK-SAME: tensor<16x16xf32, [[SUM:#tile_gpu.mma<{[^}]*}>]]>) -> tensor<16x16xf32, [[SUM]]>
 func.func @product(%p: !tile.ptr<f32>, %u: f16) attributes {tile.kernel} {
   %a = "tile.splat"(%u) : (f16) -> tensor<16x32xf16>
   %b = "tile.splat"(%u) : (f16) -> tensor<32x16xf16>

@@ -183,7 +183,7 @@ static MlirOperation build_loop_over_k(struct product *p, const struct lowered *
                                             .region_count = 1});
 }
 
-MlirLogicalResult lower_dot(struct lowering *lw, MlirOperation op) {
+MlirLogicalResult lower_dot_fma(struct lowering *lw, MlirOperation op) {
   int64_t area, shape[MAX_RANK];
   TRY_IR(scratch_offset(lw, op, scratch_bytes(lw->session, op), &area));
   int rank = type_shape(op_operand_type(op, 0), shape);

@@ -194,7 +194,8 @@ lower_rule lower_reduce;                                                 /* redu
 lower_rule lower_scan;                                                   /* scan.c */
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
-lower_rule lower_dot;                                                    /* dot_fma.c */
+lower_rule lower_dot;                                                    /* dot_mma.c */
+lower_rule lower_dot_fma;                                                /* dot_fma.c */
 lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
 lower_rule lower_print, lower_assert;                                    /* print.c */

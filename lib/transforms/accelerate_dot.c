@@ -1,0 +1,247 @@
+/* tile-gpu-accelerate-dot: products of matrices get the layouts of tensor cores.
+
+   Needs: tensors with layouts, coalesced (tile-gpu-coalesce). Keeps: what is computed. Leaves: tile.dot with accumulators
+   in an #tile_gpu.mma layout and operands in #tile_gpu.dot_operand, and conversions around accesses of memory, whose
+   layouts stay as they are; a remark at each product that tensor cores cannot take.
+
+     %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.convert_layout %a : #blocked -> #dot_operand<0>
+                                                  %y = tile_gpu.convert_layout %b : #blocked -> #dot_operand<1>
+                                                  %d = tile.dot %x, %y, %c : #mma
+
+   Everything that is computed elementwise with an accumulator, and carried by the loops around it, is held as the
+   accumulator is: values are grouped anew (layout_groups.h) after memory accesses have been parted from their
+   neighbours by conversions. Conversions that turn out to change nothing are removed by tile-cleanup. */
+#include "ir/build.h"
+#include "ir/module_target.h"
+#include "ir/passes.h"
+#include "transforms/dot_choice.h"
+#include "transforms/layout_groups.h"
+
+const struct pass_option accelerate_dot_options[] = {
+    {"enable", OPTION_BOOLEAN, "true", "false: leave all products to fused multiply-adds"}, {0}};
+
+struct dot {
+  MlirOperation op;
+  struct dot_sizes sizes;
+  bool chained;
+  MlirAttribute layout; /* of the accumulators */
+};
+
+struct accelerating {
+  struct session *session;
+  struct arena arena;
+  struct dot *dots;
+  int count, capacity, capability, num_warps;
+  struct layout_groups groups;
+};
+
+/* --- Which products ------------------------------------------------------------------------------------- */
+
+static MlirLogicalResult collect(MlirOperation op, void *data) {
+  struct accelerating *state = data;
+  if (kind_of(state->session, op) != OP_TILE_DOT)
+    return SUCCESS;
+  struct dot dot = {.op = op, .sizes = dot_read(op)};
+  struct text text = {0};
+  const char *obstacle = dot_obstacle(op, &dot.sizes, state->capability, &text);
+  if (obstacle)
+    diagnostics_report(&state->session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
+                       "tile.dot: computed without tensor cores, by fused multiply-adds: %s", obstacle);
+  text_free(&text);
+  if (obstacle)
+    return SUCCESS;
+  if (state->count == state->capacity) {
+    int capacity = state->capacity ? 2 * state->capacity : 8;
+    struct dot *dots = ARENA_ARRAY(&state->arena, struct dot, (size_t)capacity);
+    for (int i = 0; i < state->count; i++)
+      dots[i] = state->dots[i];
+    state->dots = dots;
+    state->capacity = capacity;
+  }
+  state->dots[state->count++] = dot;
+  return SUCCESS;
+}
+
+static struct dot *find_dot(struct accelerating *state, MlirOperation op) {
+  for (int i = 0; i < state->count; i++)
+    if (mlirOperationEqual(state->dots[i].op, op))
+      return &state->dots[i];
+  return NULL;
+}
+
+/* The product whose result `value` is computed from, within one block, if any: what a loop carries does not count.
+   Operands are followed as a tree of at most `*budget` operations. */
+static struct dot *origin(struct accelerating *state, MlirValue value, int *budget) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || --*budget < 0 || mlirOperationGetNumRegions(op) > 0)
+    return NULL;
+  struct dot *dot = find_dot(state, op);
+  if (dot)
+    return dot;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    struct dot *found =
+        type_is_tensor(op_operand_type(op, i)) ? origin(state, op_operand(op, i), budget) : NULL;
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static void find_chains(struct accelerating *state) {
+  enum { MOST_FOLLOWED = 200 };
+  for (int i = 0; i < state->count; i++)
+    for (intptr_t operand = 0; operand < 2; operand++) {
+      int budget = MOST_FOLLOWED;
+      struct dot *first = origin(state, op_operand(state->dots[i].op, operand), &budget);
+      if (first)
+        first->chained = state->dots[i].chained = true;
+    }
+}
+
+/* --- Conversions ------------------------------------------------------------------------------------------ */
+
+/* A conversion of `value` to its own type. */
+static MlirOperation build_conversion(struct builder *b, MlirValue value) {
+  return BUILD_OP(b, "tile_gpu.convert_layout", IN(value), OUT(mlirValueGetType(value)));
+}
+
+static void part_operand(MlirOperation op, intptr_t operand) {
+  MlirValue value = op_operand(op, operand);
+  if (!type_is_tensor(mlirValueGetType(value)))
+    return;
+  struct builder b = builder_before(op);
+  mlirOperationSetOperand(op, operand, op_result(build_conversion(&b, value), 0));
+}
+
+static void part_result(MlirOperation op, intptr_t result) {
+  MlirValue value = op_result(op, result);
+  if (!type_is_tensor(mlirValueGetType(value)) || !value_is_used(value))
+    return;
+  struct builder b = builder_before(op);
+  b.before = mlirOperationGetNextInBlock(op);
+  MlirOperation conversion = build_conversion(&b, value);
+  mlirValueReplaceAllUsesOfWith(value, op_result(conversion, 0));
+  mlirOperationSetOperand(conversion, 0, value);
+}
+
+static bool is_access(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_LOAD:
+  case OP_TILE_STORE:
+  case OP_TILE_ATOMIC_RMW:
+  case OP_TILE_ATOMIC_CAS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static MlirLogicalResult part_access(MlirOperation op, void *data) {
+  struct accelerating *state = data;
+  if (!is_access(state->session, op))
+    return SUCCESS;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    part_operand(op, i);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    part_result(op, i);
+  return SUCCESS;
+}
+
+/* --- Layouts ------------------------------------------------------------------------------------------------ */
+
+static struct layout_group *group_of_result(struct accelerating *state, const struct dot *dot) {
+  return layout_group_of(&state->groups, op_result(dot->op, 0));
+}
+
+/* Accesses keep the layouts that they have. */
+static MlirLogicalResult anchor(MlirOperation op, void *data) {
+  struct accelerating *state = data;
+  if (is_access(state->session, op) && type_is_tensor(op_operand_type(op, 0))) {
+    struct layout_group *group = layout_group_of(&state->groups, op_operand(op, 0));
+    group->layout = type_layout(group->largest);
+  }
+  return SUCCESS;
+}
+
+static MlirAttribute keep(struct layout_groups *groups, struct layout_group *group, void *data) {
+  (void)groups, (void)data;
+  return type_layout(group->largest);
+}
+
+/* Chooses layouts; false where a product had to be parted from another whose accumulators are held otherwise: the
+   groups have changed then. */
+static bool choose_layouts(struct accelerating *state) {
+  for (int i = 0; i < state->count; i++) /* a group with one product in a chain is in it */
+    for (int j = 0; j < state->count; j++)
+      if (state->dots[i].chained && group_of_result(state, &state->dots[i]) == group_of_result(state, &state->dots[j]))
+        state->dots[j].chained = true;
+  bool parted = false;
+  for (int i = 0; i < state->count; i++) {
+    struct dot *dot = &state->dots[i];
+    struct layout_group *group = group_of_result(state, dot);
+    struct mma_layout mma = dot_choose_mma(&dot->sizes, state->capability, state->num_warps, dot->chained);
+    dot->layout = mma_attribute(&state->session->layouts, &mma);
+    if (mlirAttributeIsNull(group->layout))
+      group->layout = dot->layout;
+    if (mlirAttributeEqual(group->layout, dot->layout))
+      continue;
+    part_operand(dot->op, 2);
+    part_result(dot->op, 0);
+    parted = true;
+  }
+  return !parted;
+}
+
+static void choose_operands(struct accelerating *state) {
+  for (int i = 0; i < state->count; i++) {
+    const struct dot *dot = &state->dots[i];
+    for (int operand = 0; operand < 2; operand++)
+      layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =
+          dot_operand_attribute(&state->session->layouts, operand, dot->layout, dot_packed(&dot->sizes));
+  }
+}
+
+static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation function) {
+  enum { MOST_ROUNDS = 4 };
+  visit_operations(function, collect, state);
+  if (state->count == 0)
+    return SUCCESS;
+  find_chains(state);
+  visit_operations(function, part_access, state);
+  for (int i = 0; i < state->count; i++) {
+    part_operand(state->dots[i].op, 0);
+    part_operand(state->dots[i].op, 1);
+  }
+  for (int round = 0;; round++) {
+    layout_groups_build(&state->groups, state->session, function, state->num_warps);
+    if (choose_layouts(state) || round == MOST_ROUNDS)
+      break;
+    layout_groups_destroy(&state->groups);
+  }
+  choose_operands(state);
+  visit_operations(function, anchor, state);
+  MlirLogicalResult result = layout_groups_apply(&state->groups, function, keep, NULL);
+  layout_groups_destroy(&state->groups);
+  return result;
+}
+
+MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  if (num_warps < 1)
+    return fail_at(mlirOperationGetLocation(module), "tile-gpu-accelerate-dot: the module has no tile_gpu.num_warps; "
+                                                     "run tile-assign-layouts first");
+  if (!context->values[0].integer)
+    return SUCCESS;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    struct accelerating state = {
+        .session = session, .capability = module_capability(module), .num_warps = (int)num_warps};
+    MlirLogicalResult result = accelerate(&state, op);
+    arena_destroy(&state.arena);
+    TRY_IR(result);
+  }
+  return SUCCESS;
+}

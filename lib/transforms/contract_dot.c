@@ -1,0 +1,63 @@
+/* tile-contract-dot: a sum of something and a product of matrices that starts from zero starts from it instead.
+
+     %d = tile.dot %a, %b, %zero         %s = tile.dot %a, %b, %c
+     %s = arith.addf %d, %c        ->
+
+   Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their accumulators anyway, and
+   a kernel that writes `acc += tl.dot(a, b)` means just that. The product must have this one use and stand in the same
+   block; it moves to where the sum was. Integer sums wrap, so their order does not matter. */
+#include "ir/build.h"
+#include "ir/passes.h"
+
+static bool is_zero(MlirAttribute value) {
+  if (mlirAttributeIsADenseElements(value))
+    return mlirDenseElementsAttrIsSplat(value) && is_zero(mlirDenseElementsAttrGetSplatValue(value));
+  if (mlirAttributeIsAFloat(value))
+    return mlirFloatAttrGetValueDouble(value) == 0;
+  return mlirAttributeIsAInteger(value) && mlirIntegerAttrGetValueInt(value) == 0;
+}
+
+/* A constant 0, or a splat of one. */
+static bool is_zero_tile(struct session *session, MlirValue tile) {
+  MlirOperation source = value_definition(tile);
+  if (!mlirOperationIsNull(source) && kind_of(session, source) == OP_TILE_SPLAT)
+    source = value_definition(op_operand(source, 0));
+  return !mlirOperationIsNull(source) && kind_of(session, source) == OP_ARITH_CONSTANT &&
+         is_zero(mlirOperationGetAttributeByName(source, ref("value")));
+}
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand first = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+static bool is_product_from_zero(struct session *session, MlirOperation sum, intptr_t index) {
+  MlirValue operand = op_operand(sum, index);
+  MlirOperation dot = value_definition(operand);
+  if (mlirOperationIsNull(dot))
+    return false;
+  enum op_kind kind = kind_of(session, dot);
+  return (kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED) && has_one_use(operand) &&
+         mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) &&
+         is_zero_tile(session, op_operand(dot, 2));
+}
+
+static MlirLogicalResult contract(MlirOperation sum, void *data) {
+  struct session *session = data;
+  if (!op_is_named(sum, "arith.addf") && !op_is_named(sum, "arith.addi"))
+    return SUCCESS;
+  intptr_t index = 0;
+  if (!is_product_from_zero(session, sum, index) && !is_product_from_zero(session, sum, ++index))
+    return SUCCESS;
+  MlirOperation dot = value_definition(op_operand(sum, index));
+  MlirValue addend = op_operand(sum, 1 - index);
+  mlirOperationMoveBefore(dot, sum);
+  mlirOperationSetOperand(dot, 2, addend);
+  MlirValue result = op_result(dot, 0);
+  replace_op(sum, &result);
+  return SUCCESS;
+}
+
+MlirLogicalResult run_contract_dot(struct pass_context *context, MlirOperation root) {
+  return visit_operations(root, contract, context->session);
+}

@@ -1,0 +1,65 @@
+/* See dot_choice.h. */
+#include "transforms/dot_choice.h"
+
+struct dot_sizes dot_read(MlirOperation op) {
+  int64_t a[MAX_RANK], b[MAX_RANK];
+  int rank = type_shape(op_operand_type(op, 0), a);
+  type_shape(op_operand_type(op, 1), b);
+  return (struct dot_sizes){.rank = rank,
+                            .batch = rank == 3 ? a[0] : 1,
+                            .m = a[rank - 2],
+                            .k = a[rank - 1],
+                            .n = b[rank - 1],
+                            .a = type_element(op_operand_type(op, 0)),
+                            .b = type_element(op_operand_type(op, 1)),
+                            .c = type_element(op_result_type(op, 0))};
+}
+
+int dot_packed(const struct dot_sizes *sizes) {
+  if (type_is_fp8(sizes->a) || type_is_integer(sizes->a, 8))
+    return 4;
+  return mlirTypeIsAF16(sizes->a) || mlirTypeIsABF16(sizes->a) ? 2 : 1;
+}
+
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability, struct text *text) {
+  if (mlirTypeIsAF32(sizes->a) && ref_equals(op_string(op, "precision"), "ieee"))
+    return "precision = \"ieee\" asks for products of full f32; \"tf32x3\" comes near them";
+  if (type_is_fp8(sizes->a) && capability < 89)
+    return "fp8 needs sm_89; convert to f16";
+  /* Four lanes along k hold 32 bits each; fp8 has only the instruction of twice that. */
+  int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) ? 2 : 1);
+  if (sizes->k >= least)
+    return NULL;
+  text_printf(text, "K is %lld, and an instruction takes %lld of this type", (long long)sizes->k, (long long)least);
+  return text_string(text);
+}
+
+static int32_t smaller(int64_t a, int64_t b) {
+  return (int32_t)(a < b ? a : b);
+}
+
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps, bool chained) {
+  bool low = mlirTypeIsAF64(sizes->a) && capability < 90; /* f64 has m8n8k4 alone there */
+  int32_t rows = low ? 8 : 16, columns = 8;
+  int32_t batch = smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1, wn = 1;
+  for (; wm * wn < warps;) {
+    /* Halve the larger side of a warp's part, as long as there is more than one instruction along it. */
+    int64_t m = sizes->m / wm, n = sizes->n / wn;
+    bool rows_left = m > rows, columns_left = n > columns;
+    if (chained ? rows_left || !columns_left : rows_left ? m >= n || !columns_left : !columns_left)
+      wm *= 2;
+    else
+      wn *= 2;
+  }
+  struct mma_layout mma = {.version = 2, .rank = sizes->rank};
+  int at = sizes->rank - 2;
+  if (at) {
+    mma.warps_per_cta[0] = batch;
+    mma.instr_shape[0] = 1;
+  }
+  mma.warps_per_cta[at] = wm;
+  mma.warps_per_cta[at + 1] = wn;
+  mma.instr_shape[at] = rows;
+  mma.instr_shape[at + 1] = columns;
+  return mma;
+}

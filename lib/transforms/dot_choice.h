@@ -1,0 +1,29 @@
+/* Which tensor-core instructions a product of matrices can use, and how warps share it. */
+#ifndef TILE_TRANSFORMS_DOT_CHOICE_H
+#define TILE_TRANSFORMS_DOT_CHOICE_H
+
+#include "ir/session.h"
+#include "layout/mma.h"
+
+/* The sizes and types of a tile.dot. */
+struct dot_sizes {
+  int rank;
+  int64_t batch, m, n, k;
+  MlirType a, b, c; /* elements */
+};
+
+struct dot_sizes dot_read(MlirOperation op);
+
+/* Elements of `type` in 32 bits, or 1 of f64. */
+int dot_packed(const struct dot_sizes *sizes);
+
+/* Why mma.sync cannot compute `op` on this compute capability, for people; NULL when it can. The text is static or in
+   `text`. */
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability, struct text *text);
+
+/* The layout of the accumulators for mma.sync. `chained`: the result is the first operand of another product, or
+   made of one: then each warp has whole rows, so that nothing moves between warps from one product to the next and a
+   row is reduced within a warp. */
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps, bool chained);
+
+#endif
