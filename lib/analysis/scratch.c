@@ -121,12 +121,12 @@ struct linear_layout layout_of_result(struct session *session, MlirOperation op)
   return joined_layout(&part, source);
 }
 
-static int64_t relabelling_bytes(struct session *session, MlirOperation op) {
+static struct exchange relabelling_plan(struct session *session, MlirOperation op) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   struct exchange plan = {0};
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
   tile_status_free(exchange_plan_rounds(&from, &to, (int)bytes, ROUND_BYTES, &plan));
-  return plan.bytes;
+  return plan;
 }
 
 /* --- Reductions and scans ------------------------------------------------------------------------------ */
@@ -268,7 +268,7 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
   case OP_TILE_PERMUTE:
   case OP_TILE_JOIN:
   case OP_TILE_SPLIT:
-    return relabelling_bytes(session, op);
+    return relabelling_plan(session, op).bytes;
   case OP_TILE_REDUCE:
   case OP_TILE_SCAN:
     return reduction_bytes(session, op);
@@ -288,5 +288,20 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
     return 4 * type_elements(op_result_type(op, 0));
   default:
     return 0;
+  }
+}
+
+bool scratch_is_per_warp(struct session *session, MlirOperation op) {
+  if (!scratch_has_layouts(session, op))
+    return false;
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+  case OP_TILE_RESHAPE:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_JOIN:
+  case OP_TILE_SPLIT:
+    return relabelling_plan(session, op).within_warp;
+  default:
+    return false;
   }
 }

@@ -73,5 +73,8 @@ bool scratch_has_layouts(struct session *session, MlirOperation op);
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);
+/* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then only its
+   lanes wait for one another. */
+bool scratch_is_per_warp(struct session *session, MlirOperation op);
 
 #endif

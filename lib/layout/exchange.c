@@ -3,6 +3,7 @@
 
 #include "layout/span.h"
 #include "layout/swizzle.h"
+#include "layout/warp_part.h"
 
 static uint32_t apply(const uint32_t map[EXCHANGE_LANE_BITS], uint32_t lane) {
   uint32_t image = 0;
@@ -176,6 +177,9 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
   return NULL;
 }
 
+/* What copies in each warp may take at most, if the tensor itself takes less. */
+enum { SMALL_BYTES = 8192 };
+
 /* --- Rounds ------------------------------------------------------------------------------------------- */
 
 /* Is element bit `image` (one bit) set by no basis but this one? */
@@ -217,9 +221,10 @@ static struct linear_layout half_of(const struct linear_layout *layout, int bit)
   return half;
 }
 
-tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, int64_t limit, struct exchange *out) {
-  tile_status status = exchange_plan(from, to, bytes, out);
+/* Plans the exchange through shared memory, in rounds where it would need more than `limit` bytes. */
+static tile_status plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
+                               int bytes, int64_t limit, struct exchange *out) {
+  tile_status status = exchange_plan_shared(from, to, bytes, out);
   struct exchange_round rounds[LAYOUT_MAX_BITS];
   int count = 0;
   struct linear_layout part = *from, target = *to;
@@ -232,6 +237,26 @@ tile_status exchange_plan_rounds(const struct linear_layout *from, const struct 
   out->round_bits = count;
   for (int i = 0; i < count; i++)
     out->rounds[i] = rounds[i];
+  return status;
+}
+
+tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
+                                 int bytes, int64_t limit, struct exchange *out) {
+  tile_status status = exchange_plan(from, to, bytes, out);
+  if (status || out->kind != EXCHANGE_SHARED)
+    return status;
+  struct linear_layout own_from, own_to;
+  int warp_bits = to->in.bits[LAYOUT_WARP];
+  status = plan_rounds(from, to, bytes, limit, out);
+  if (status || !warp_part(from, to, &own_from, &own_to))
+    return status;
+  struct exchange own;
+  status = plan_rounds(&own_from, &own_to, bytes, limit >> warp_bits, &own);
+  /* Where several warps hold an element, each keeps it in its own part. */
+  if (!status && own.bytes << warp_bits <= (out->bytes > SMALL_BYTES ? out->bytes : SMALL_BYTES)) {
+    *out = own;
+    warp_part_widen(out, warp_bits);
+  }
   return status;
 }
 
@@ -268,7 +293,8 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
     text_printf(out, "%d shuffles and %d selects a thread", shuffles, selects);
     return;
   }
-  text_printf(out, "shared memory, %lld bytes", (long long)plan->bytes);
+  text_printf(out, "shared memory%s, %lld bytes", plan->within_warp ? " within each warp" : "",
+              (long long)plan->bytes);
   if (plan->round_bits)
     text_printf(out, ", %d rounds", 1 << plan->round_bits);
   describe_side(&plan->write, "stores", bytes, out);

@@ -22,7 +22,11 @@
    the rows. Lanes that access at the same time conflict when they differ in a row but not in a bank:
    so no XOR of their bases may lie in the span of the rows. A subspace of rows that avoids both the
    writing and the reading lanes always exists: where one writes along a and the other reads along b, it
-   contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.) */
+   contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.)
+
+   Where no value leaves its warp, each warp has a part of the area for itself, and its lanes wait for one
+   another only. The order of elements is then that of the warp's own: those that its registers and
+   lanes span. */
 #ifndef TILE_LAYOUT_EXCHANGE_H
 #define TILE_LAYOUT_EXCHANGE_H
 
@@ -62,6 +66,7 @@ struct exchange {
   int round_bits;
   struct exchange_shuffle shuffle; /* rename: only `conversion` */
   struct exchange_side write, read;
+  bool within_warp; /* shared memory: part w of the area, of as many as there are warps, is warp w's */
   int64_t bytes; /* of shared memory; 0 for renames and shuffles */
 };
 
@@ -71,7 +76,7 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
                           struct exchange *out);
 
 /* The same in rounds, where that is needed to stay below `limit` bytes of shared memory and both sides
-   have registers in common. */
+   have registers in common; and within each warp where that is possible. */
 tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
                                  int bytes, int64_t limit, struct exchange *out);
 

@@ -8,6 +8,8 @@
    Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it needs
    a barrier in front where an earlier operation may still load from what it stores to: where their areas
    overlap, with no barrier between them. Its own barrier parts its loads from everything earlier.
+   Where each warp has a part of the area for itself, its own barrier is one of the warp, which parts
+   nothing else; in front of another operation with the same parts a barrier of the warp will do.
 
    Buffers. A store into a buffer needs a barrier in front where an earlier operation may still load from
    or store to those bytes, a load where one may still store. An asynchronous copy is a store that begins
@@ -46,11 +48,14 @@
 
 enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 
+struct part {
+  int64_t first, end;
+  bool per_warp; /* in equal pieces, one a warp, which only that warp touches */
+};
+
 /* Parts of shared memory. One that finds the list full widens the last one. */
 struct parts {
-  struct {
-    int64_t first, end;
-  } list[MAX_AREAS];
+  struct part list[MAX_AREAS];
   int count;
 };
 
@@ -75,40 +80,55 @@ struct barriers {
 
 /* --- Sets ------------------------------------------------------------------------------------------------ */
 
-static bool covers(const struct parts *set, int64_t first, int64_t end) {
+static bool same_pieces(struct part a, struct part b) {
+  return a.per_warp && b.per_warp && a.first == b.first && a.end == b.end;
+}
+
+static bool covers(const struct parts *set, struct part part) {
   for (int i = 0; i < set->count; i++)
-    if (set->list[i].first <= first && end <= set->list[i].end)
+    if (same_pieces(set->list[i], part) ||
+        (!set->list[i].per_warp && set->list[i].first <= part.first && part.end <= set->list[i].end))
       return true;
   return false;
 }
 
-static void add_part(struct parts *set, int64_t first, int64_t end) {
-  if (covers(set, first, end))
+static void add_part(struct parts *set, struct part part) {
+  if (covers(set, part))
     return;
   if (set->count < MAX_AREAS) {
-    set->list[set->count].first = first;
-    set->list[set->count++].end = end;
+    set->list[set->count++] = part;
     return;
   }
-  if (first < set->list[MAX_AREAS - 1].first)
-    set->list[MAX_AREAS - 1].first = first;
-  if (end > set->list[MAX_AREAS - 1].end)
-    set->list[MAX_AREAS - 1].end = end;
+  struct part *last = &set->list[MAX_AREAS - 1];
+  last->first = part.first < last->first ? part.first : last->first;
+  last->end = part.end > last->end ? part.end : last->end;
+  last->per_warp = false;
+}
+
+/* What must part the accesses in `set` from one of `part`. */
+enum order { ORDER_NONE, ORDER_WARP, ORDER_BLOCK };
+
+static enum order order_between(const struct parts *set, struct part part) {
+  enum order order = ORDER_NONE;
+  for (int i = 0; i < set->count; i++)
+    if (set->list[i].first < part.end && part.first < set->list[i].end) {
+      if (!same_pieces(set->list[i], part))
+        return ORDER_BLOCK;
+      order = ORDER_WARP;
+    }
+  return order;
 }
 
 static bool overlaps(const struct parts *set, int64_t first, int64_t end) {
-  for (int i = 0; i < set->count; i++)
-    if (set->list[i].first < end && first < set->list[i].end)
-      return true;
-  return false;
+  return order_between(set, (struct part){first, end, false}) != ORDER_NONE;
 }
 
 /* Adds `other`; true when that changed something. */
 static bool join_parts(struct parts *set, const struct parts *other) {
   bool changed = false;
   for (int i = 0; i < other->count; i++)
-    if (!covers(set, other->list[i].first, other->list[i].end)) {
-      add_part(set, other->list[i].first, other->list[i].end);
+    if (!covers(set, other->list[i])) {
+      add_part(set, other->list[i]);
       changed = true;
     }
   return changed;
@@ -195,7 +215,7 @@ static void put_barrier(struct barriers *state, MlirOperation op) {
 
 static bool is_barrier(struct barriers *state, MlirOperation op) {
   enum op_kind kind = kind_of(state->session, op);
-  return kind == OP_TILE_BARRIER || kind == OP_TILE_GPU_BARRIER;
+  return (kind == OP_TILE_BARRIER || kind == OP_TILE_GPU_BARRIER) && !op_has_attribute(op, "warp");
 }
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
@@ -223,12 +243,27 @@ static void visit_atomic(struct barriers *state, MlirOperation op) {
   state->pending.acquired = scalar && has_sem(op, "acquire");
 }
 
+static void put_warp_barrier(struct barriers *state, MlirOperation op) {
+  MlirContext context = state->session->context;
+  if (!state->insert)
+    return;
+  struct builder b = builder_before(op);
+  BUILD_OP(&b, "tile_gpu.barrier",
+           ATTRIBUTES(attribute_named(context, "warp", mlirUnitAttrGet(context))));
+}
+
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
-  int64_t first = op_integer(op, "tile_gpu.shared_offset", 0), end = first + bytes;
-  if (overlaps(&state->pending.loads, first, end) || overlaps(&state->pending.stores, first, end))
+  int64_t first = op_integer(op, "tile_gpu.shared_offset", 0);
+  struct part part = {first, first + bytes, scratch_is_per_warp(state->session, op)};
+  enum order loads = order_between(&state->pending.loads, part);
+  enum order stores = order_between(&state->pending.stores, part);
+  if (loads == ORDER_BLOCK || stores == ORDER_BLOCK)
     put_barrier(state, op);
-  pass_barrier(state); /* its own */
-  add_part(&state->pending.loads, first, end);
+  else if (loads == ORDER_WARP)
+    put_warp_barrier(state, op);
+  if (!part.per_warp)
+    pass_barrier(state); /* its own */
+  add_part(&state->pending.loads, part);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------- */
@@ -238,7 +273,7 @@ static void visit_buffer_load(struct barriers *state, MlirOperation op, MlirValu
   buffer_extent(state->session, buffer, &first, &end);
   if (overlaps(&state->pending.stores, first, end))
     put_barrier(state, op);
-  add_part(&state->pending.loads, first, end);
+  add_part(&state->pending.loads, (struct part){first, end, false});
 }
 
 static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer,
@@ -247,7 +282,8 @@ static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirVal
   buffer_extent(state->session, buffer, &first, &end);
   if (overlaps(&state->pending.loads, first, end) || overlaps(&state->pending.stores, first, end))
     put_barrier(state, op);
-  add_part(asynchronous ? &state->pending.flying : &state->pending.stores, first, end);
+  add_part(asynchronous ? &state->pending.flying : &state->pending.stores,
+           (struct part){first, end, false});
 }
 
 static void visit_wait(struct barriers *state, MlirOperation op) {
@@ -352,7 +388,8 @@ static void visit_operation(struct barriers *state, MlirOperation op) {
     break; /* it may have an area, too */
   case OP_TILE_BARRIER:
   case OP_TILE_GPU_BARRIER:
-    pass_barrier(state);
+    if (is_barrier(state, op))
+      pass_barrier(state);
     return;
   default:
     if (visit_buffer_operation(state, op))

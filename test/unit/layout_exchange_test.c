@@ -129,15 +129,33 @@ static bool in_rounds(const struct exchange *plan, const struct linear_layout *f
   return good;
 }
 
-static int rounds_seen;
+/* Within each warp: every value is there, and each warp stays in its part of the area. */
+static bool within_warps(const struct exchange *plan, const struct linear_layout *from,
+                         const struct linear_layout *to, int warps, int bytes) {
+  uint32_t all = (uint32_t)(plan->bytes / bytes), part = all / (uint32_t)warps;
+  uint32_t registers[MOST_REGISTERS], *memory = calloc(all, sizeof *memory);
+  bool good = true;
+  for (int side = 0; side < 2; side++) {
+    const struct exchange_side *accesses = side ? &plan->read : &plan->write;
+    const struct linear_layout *layout = side ? to : from;
+    int count = exchange_registers(accesses, registers);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+      for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+        for (int i = 0; i < count && !(lane & accesses->skip.at[LAYOUT_LANE]); i++) {
+          uint32_t at = offset_at(accesses, registers[i], lane, warp);
+          uint32_t element = element_at(layout, registers[i], lane, warp);
+          good &= at / part == warp && (!side || memory[at] == element);
+          memory[at] = element;
+        }
+  }
+  free(memory);
+  return good;
+}
 
-static void test_pair(int total, bool any, int kinds[3]) {
-  int warp_bits = (int)random_below(4);
-  int bytes = 1 << random_below(4);
-  struct linear_layout from = random_tensor_layout(total, warp_bits, any);
-  struct linear_layout to = random_tensor_layout(total, warp_bits, any);
-  if (random_below(8) == 0)
-    to = from;
+static int rounds_seen, within_warp_seen;
+
+static void test_pair_of(struct linear_layout from, struct linear_layout to, int warp_bits, int bytes,
+                         int kinds[3]) {
   if (!linear_layout_is_surjective(&from) || !linear_layout_is_surjective(&to))
     return;
   struct exchange plan, shared;
@@ -159,11 +177,28 @@ static void test_pair(int total, bool any, int kinds[3]) {
   CHECK(exchange_plan_rounds(&from, &to, bytes, 64, &rounds) == NULL);
   if (rounds.round_bits) {
     rounds_seen++;
-    CHECK(rounds.bytes << rounds.round_bits == shared.bytes);
+    CHECK(rounds.within_warp || rounds.bytes << rounds.round_bits == shared.bytes);
     CHECK(in_rounds(&rounds, &from, &to, warps));
+  }
+  CHECK(exchange_plan_rounds(&from, &to, bytes, 1 << 20, &rounds) == NULL);
+  if (rounds.within_warp) {
+    within_warp_seen += warps > 1;
+    CHECK(within_warps(&rounds, &from, &to, warps, bytes));
+    CHECK_EQUAL(rounds.write.wavefronts, rounds.write.least);
+    CHECK_EQUAL(rounds.read.wavefronts, rounds.read.least);
   }
   CHECK_EQUAL(shared.write.wavefronts, shared.write.least);
   CHECK_EQUAL(shared.read.wavefronts, shared.read.least);
+}
+
+static void test_pair(int total, bool any, int kinds[3]) {
+  int warp_bits = (int)random_below(4);
+  int bytes = 1 << random_below(4);
+  struct linear_layout from = random_tensor_layout(total, warp_bits, any);
+  struct linear_layout to = random_tensor_layout(total, warp_bits, any);
+  if (random_below(8) == 0)
+    to = from;
+  test_pair_of(from, to, warp_bits, bytes, kinds);
 }
 
 static void layouts_of_single_bits(void) {
@@ -181,6 +216,28 @@ static void layouts_of_any_words(void) {
   for (int i = 0; i < 700; i++)
     test_pair((int)random_below(12), true, kinds);
   CHECK(kinds[EXCHANGE_SHUFFLE] > 5);
+}
+
+/* Registers and lanes mixed anew, and warps left alone, some of them with the same elements. */
+static void exchanges_within_warps(void) {
+  for (int i = 0; i < 300; i++) {
+    int kinds[3] = {0};
+    int own = (int)random_below(6) + 5, warp_bits = (int)random_below(3) + 1;
+    struct linear_layout from = random_tensor_layout(own, 0, i & 1);
+    struct linear_layout to = random_tensor_layout(own, 0, i & 1);
+    if (!linear_layout_is_surjective(&from) || !linear_layout_is_surjective(&to))
+      continue;
+    int copies = (int)random_below(2);
+    from.out.bits[LAYOUT_DIM0] += (uint8_t)(warp_bits - copies);
+    to.out.bits[LAYOUT_DIM0] += (uint8_t)(warp_bits - copies);
+    for (int bit = 0; bit < warp_bits; bit++) {
+      uint32_t image = bit < warp_bits - copies ? UINT32_C(1) << (own + bit) : 0;
+      linear_layout_append(&from, LAYOUT_WARP, image);
+      linear_layout_append(&to, LAYOUT_WARP, image ? image ^ random_below(1u << own) : 0);
+    }
+    test_pair_of(from, to, warp_bits, 1 << random_below(4), kinds);
+  }
+  CHECK(within_warp_seen > 50);
 }
 
 /* The 32x32 transposition of f32 by one warp: rows in registers to columns in registers. */
@@ -201,5 +258,6 @@ static void transposition(void) {
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"layouts of single bits", layouts_of_single_bits},
-                   {"layouts of any words", layouts_of_any_words}, {"transposition", transposition});
+                   {"layouts of any words", layouts_of_any_words}, {"exchanges within warps", exchanges_within_warps},
+                   {"transposition", transposition});
 }

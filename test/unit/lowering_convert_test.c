@@ -25,6 +25,7 @@ enum { TYPES = sizeof types / sizeof *types };
 /* One kernel of a module. */
 struct pair {
   int type, total;
+  bool within_warps; /* there, back and there again */
 };
 
 static struct linear_layout with_shape(const struct linear_layout *flat, const int64_t *shape,
@@ -70,9 +71,17 @@ static void put_kernel(struct text *text, const struct pair *pair, const char *s
               count, t, k, count, t, k);
   text_printf(text, "  %%w = \"tile.reshape\"(%%v) : (tensor<%dx%s, #aflat%d>) -> tensor<%s%s, #a%d>\n",
               count, t, k, shape, t, k);
+  const char *last = "w";
+  if (pair->within_warps) {
+    text_printf(text,
+                "  %%w1 = \"tile_gpu.convert_layout\"(%%w) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n"
+                "  %%w2 = \"tile_gpu.convert_layout\"(%%w1) : (tensor<%s%s, #b%d>) -> tensor<%s%s, #a%d>\n",
+                shape, t, k, shape, t, k, shape, t, k, shape, t, k);
+    last = "w2";
+  }
   text_printf(text,
-              "  %%y = \"tile_gpu.convert_layout\"(%%w) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n",
-              shape, t, k, shape, t, k);
+              "  %%y = \"tile_gpu.convert_layout\"(%%%s) : (tensor<%s%s, #a%d>) -> tensor<%s%s, #b%d>\n",
+              last, shape, t, k, shape, t, k);
   text_printf(text, "  %%z = \"tile.reshape\"(%%y) : (tensor<%s%s, #b%d>) -> tensor<%dx%s, #bflat%d>\n",
               shape, t, k, count, t, k);
   text_printf(text,
@@ -81,12 +90,27 @@ static void put_kernel(struct text *text, const struct pair *pair, const char *s
               count, t, k, count, t, k);
 }
 
+/* The same elements in each warp, in other registers and lanes of it. */
+static struct linear_layout mixed_within_warps(const struct linear_layout *layout, bool any) {
+  struct linear_layout mixed = *layout;
+  uint32_t own = (uint32_t)(layout->in.bits[LAYOUT_REGISTER] + layout->in.bits[LAYOUT_LANE]);
+  for (int i = 0; i < 40 && own; i++) {
+    uint32_t *a = &mixed.bases[random_below(own)], *b = &mixed.bases[random_below(own)], swap = *a;
+    if (a == b || !*a || !*b)
+      continue;
+    *a = *b ^ (any ? swap : 0);
+    *b = swap;
+  }
+  return mixed;
+}
+
 /* Layouts of single bits three times in four; of the same lanes, so that shuffles occur, now and then. */
 static void make_pair(struct session *session, struct text *layouts, struct text *kernels,
                       struct pair *pair, int warp_bits, int k) {
   int64_t shape[3] = {1, 1, 1};
   int rank = 1 + (int)random_below(3);
-  *pair = (struct pair){(int)random_below(TYPES), (int)random_below(warp_bits >= 2 ? 14 : 12)};
+  *pair = (struct pair){(int)random_below(TYPES), (int)random_below(warp_bits >= 2 ? 14 : 12),
+                        random_below(3) == 0};
   for (int i = 0; i < pair->total; i++)
     shape[random_below((uint32_t)rank)] *= 2;
   bool any = random_below(4) == 0;
@@ -96,6 +120,8 @@ static void make_pair(struct session *session, struct text *layouts, struct text
   while (!linear_layout_is_surjective(&b));
   while (!linear_layout_is_surjective(&a))
     a = random_tensor_layout(pair->total, warp_bits, any);
+  if (pair->within_warps)
+    b = mixed_within_warps(&a, any);
   struct linear_layout shaped_a = with_shape(&a, shape, rank), shaped_b = with_shape(&b, shape, rank);
   put_layout(session, layouts, "aflat", k, &a);
   put_layout(session, layouts, "bflat", k, &b);

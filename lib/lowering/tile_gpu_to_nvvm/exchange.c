@@ -2,7 +2,7 @@
    shared memory.
 
      stores, a vector each      by one thread of those that hold an element
-     barrier
+     barrier                    of each warp, if no value leaves its warp
      loads, a vector each       in the new layout
 
    An area of shared memory may be read by an earlier operation still: tile-gpu-insert-barriers has put
@@ -379,6 +379,13 @@ static struct lowered *some_registers(struct lowering *lw, const struct lowered 
   return some;
 }
 
+static void build_exchange_barrier(struct lowering *lw, const struct exchange *plan) {
+  if (plan->within_warp)
+    build_warp_barrier(lw);
+  else
+    build_barrier(lw);
+}
+
 /* Stores, barrier, loads for each round; a barrier between rounds, which share one area. */
 static void build_rounds(struct lowering *lw, const struct exchange *plan, int64_t area,
                          unsigned bytes, const struct lowered *source, struct lowered *result) {
@@ -389,9 +396,9 @@ static void build_rounds(struct lowering *lw, const struct exchange *plan, int64
     int loaded = exchange_round_registers(plan, false, round, result->count, to);
     struct lowered *part = some_registers(lw, result, to, loaded);
     if (round)
-      build_barrier(lw);
+      build_exchange_barrier(lw, plan);
     build_exchange_stores(lw, &plan->write, area, bytes, some_registers(lw, source, from, stored));
-    build_barrier(lw);
+    build_exchange_barrier(lw, plan);
     build_exchange_loads(lw, &plan->read, area, bytes, part);
     for (int r = 0; r < loaded; r++)
       result->base[to[r]] = part->base[r];

@@ -110,8 +110,10 @@ struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValu
 /* The conjunction of predicates of which null means true. */
 MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
 
-/* In order.c, as the following two. bar.sync 0 at the builder. */
+/* In order.c, as the following three. bar.sync 0 at the builder. */
 void build_barrier(struct lowering *lw);
+/* bar.warp.sync of all lanes. */
+void build_warp_barrier(struct lowering *lw);
 /* The layout of a tile of pointers; NULL for a scalar pointer. */
 const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue pointer);
 /* i1: this thread stores an element held in `layout`; null when no other thread holds it. */

@@ -35,8 +35,14 @@ void build_barrier(struct lowering *lw) {
   BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
 }
 
+void build_warp_barrier(struct lowering *lw) {
+  BUILD_OP(&lw->b, "nvvm.bar.warp.sync", IN(constant_integer(lw, 32, -1)));
+}
+
 MlirLogicalResult lower_barrier(struct lowering *lw, MlirOperation op) {
-  (void)op;
-  build_barrier(lw);
+  if (op_has_attribute(op, "warp"))
+    build_warp_barrier(lw);
+  else
+    build_barrier(lw);
   return SUCCESS;
 }
