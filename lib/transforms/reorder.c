@@ -1,25 +1,30 @@
-/* tile-gpu-reorder: loads in front of the reductions that they would otherwise wait for.
+/* tile-gpu-reorder: loads in front of what they would otherwise wait for: reductions and stores.
 
+     %x = tile.load %px                         %x = tile.load %px
      %s = tile.reduce %x                        %w = tile.load %pw
      tile.store %mean, %s              ->       %s = tile.reduce %x
      %w = tile.load %pw                         tile.store %mean, %s
 
    Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order of an element's
-   accesses. Leaves: more registers in use during the reductions, at most MOST_BYTES a thread.
+   accesses. Leaves: more registers in use, at most MOST_BYTES a thread.
 
    A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes after us. So a
-   kernel that reduces a row and then loads what it is scaled by waits for memory twice. A load moves, with the
-   arithmetic of its addresses and masks, in front of the first reduction since
+   kernel that reduces a row and then loads what it is scaled by waits for memory twice, and one that loads and
+   stores several rows waits for each. A load moves, with the arithmetic of its addresses and masks, behind the loads
+   in front of the first reduction or store since
 
      - an operation that may be ordered with it: a barrier, an atomic operation, a store to a tile of its shape
-       (a store of another shape, or of a scalar, has no position in common with it: dialects/tile/README.md,
-       memory order);
+       whose elements may be its own. A store of another shape, or of a scalar, has no position in common with it
+       (dialects/tile/README.md, memory order), and of one with a constant distance no position's element is the
+       load's (analysis/offsets.h);
      - an operation that defines something it needs and cannot move along: a load, a reduction, a loop. */
+#include "analysis/offsets.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
-/* Bytes of moved tiles in a thread: registers that the reductions then have to do without. */
-enum { MOST_BYTES = 128 };
+/* Bytes of moved tiles in a thread: registers that the reductions then have to do without. And how many places are tried
+   for a load. */
+enum { MOST_BYTES = 128, MOST_ATTEMPTS = 4 };
 
 struct reordering {
   struct session *session;
@@ -74,7 +79,9 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
   case EFFECTS_HINT:
     return info->kind != OP_TILE_DOT && info->kind != OP_TILE_DOT_SCALED;
   case EFFECTS_WRITE:
-    return info->kind == OP_TILE_STORE && !share_positions(op_operand(op, 0), op_operand(load, 0));
+    return info->kind == OP_TILE_STORE &&
+           (!share_positions(op_operand(op, 0), op_operand(load, 0)) ||
+            pointers_are_apart(session, op_operand(op, 0), op_operand(load, 0)));
   default:
     return false;
   }
@@ -99,13 +106,19 @@ struct moved {
   int count;
 };
 
+static bool is_moved(const struct moved *moved, MlirOperation op) {
+  for (int i = 0; i < moved->count; i++)
+    if (mlirOperationEqual(moved->ops[i], op))
+      return true;
+  return false;
+}
+
 /* Adds what `op` needs of the operations from `first` to `last`, exclusive, then `op`. False when something
    cannot move. */
 static bool collect_slice(struct reordering *state, MlirOperation op, MlirOperation first,
                           MlirOperation last, struct moved *slice) {
-  for (int i = 0; i < slice->count; i++)
-    if (mlirOperationEqual(slice->ops[i], op))
-      return true;
+  if (is_moved(slice, op))
+    return true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
     if (mlirOperationIsNull(source) || !is_between(source, first, last))
@@ -137,19 +150,37 @@ static int64_t bytes_a_thread(struct session *session, MlirType type) {
          (int64_t)type_bytes(&session->types, type_element(type));
 }
 
+/* Moves `load` in front of `place`, if what it needs can go along. */
+static bool try_place(struct reordering *state, MlirOperation load, MlirOperation place) {
+  struct moved moved = {.count = 0};
+  if (mlirOperationEqual(place, load) || !collect_slice(state, load, place, load, &moved))
+    return false;
+  while (is_moved(&moved, place))
+    place = mlirOperationGetNextInBlock(place);
+  for (int i = 0; i < moved.count; i++)
+    mlirOperationMoveBefore(moved.ops[i], place);
+  return true;
+}
+
+/* `behind_loads` is the operation behind the last load in front of `op`, where all loads are issued before any of
+   them is waited for. */
 static void move_load(struct reordering *state, MlirOperation load) {
   int64_t bytes = bytes_a_thread(state->session, op_result_type(load, 0));
   if (state->bytes + bytes > MOST_BYTES)
     return;
-  MlirOperation place = find_start(state, load);
-  for (; !mlirOperationEqual(place, load); place = mlirOperationGetNextInBlock(place)) {
-    struct moved moved = {.count = 0};
-    if (!is_exchange(state->session, place) || !collect_slice(state, load, place, load, &moved))
+  MlirOperation op = find_start(state, load), behind_loads = op;
+  for (int attempts = 0; attempts < MOST_ATTEMPTS && !mlirOperationEqual(op, load);
+       op = mlirOperationGetNextInBlock(op)) {
+    enum op_kind kind = kind_of(state->session, op);
+    if (kind == OP_TILE_LOAD)
+      behind_loads = mlirOperationGetNextInBlock(op);
+    if (kind != OP_TILE_STORE && !is_exchange(state->session, op))
       continue;
-    for (int i = 0; i < moved.count; i++)
-      mlirOperationMoveBefore(moved.ops[i], place);
-    state->bytes += bytes;
-    return;
+    attempts++;
+    if (try_place(state, load, behind_loads) || try_place(state, load, op)) {
+      state->bytes += bytes;
+      return;
+    }
   }
 }
 

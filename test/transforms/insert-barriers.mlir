@@ -114,14 +114,14 @@ func.func @two_layouts(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.na
   return
 }
 
-// A row's sum is stored as a scalar, then weights are loaded as a tile: no position in common, no barrier.
-// The scalar that is loaded behind it may be the stored one.
+// A sum is stored as a scalar, then weights are stored as a tile, then loaded in another tile: no position in
+// common, no barrier. The scalar that is loaded behind them may be the stored one.
 // CHECK-LABEL: func.func @scalar_and_tile
 // CHECK: tile.store
 // CHECK-NOT: tile_gpu.barrier
-// CHECK: "tile.load"({{.*}}tensor<1024x
-// CHECK-NOT: tile_gpu.barrier
 // CHECK: tile.store
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: "tile.load"({{.*}}tensor<1024x
 // CHECK: tile_gpu.barrier
 // CHECK: "tile.load"({{.*}}) -> f32
 func.func @scalar_and_tile(%sum: !tile.ptr<f32>, %w: !tile.ptr<f32>, %out: !tile.ptr<f32>, %x: f32)
@@ -130,10 +130,12 @@ func.func @scalar_and_tile(%sum: !tile.ptr<f32>, %w: !tile.ptr<f32>, %out: !tile
   %range = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
   %ws = "tile.splat"(%w) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
   %wp = "tile.addptr"(%ws, %range) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  %xs = "tile.splat"(%x) : (f32) -> tensor<1024xf32>
+  "tile.store"(%wp, %xs) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
   %v = "tile.load"(%wp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>>) -> tensor<1024xf32>
-  "tile.store"(%wp, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
-  %y = "tile.load"(%w) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
+  %y = "tile.load"(%sum) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
   "tile.store"(%out, %y) : (!tile.ptr<f32>, f32) -> ()
+  "tile.store"(%wp, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
   return
 }
 
