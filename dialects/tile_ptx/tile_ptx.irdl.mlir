@@ -196,4 +196,36 @@ irdl.dialect @tile_ptx {
     irdl.attributes {"transpose" = %transpose}
     irdl.operands(pointer: %pointer, registers: variadic %i32)
   }
+  // Accumulators, a (one i64, or four i32), b, scale_d; the accumulators in flight.
+  irdl.operation @wgmma {
+    %shape = irdl.any
+    %a_type = irdl.any
+    %b_type = irdl.any
+    %transpose_a = irdl.any
+    %transpose_b = irdl.any
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    %i64 = irdl.is i64
+    %i1 = irdl.is i1
+    %sum = irdl.any_of(%f32, %i32)
+    %factor = irdl.any_of(%i32, %i64)
+    irdl.attributes {"shape" = %shape, "a_type" = %a_type, "b_type" = %b_type,
+                     "transpose_a" = %transpose_a, "transpose_b" = %transpose_b}
+    irdl.operands(accumulators: variadic %sum, a: variadic %factor, b: %i64, scale_d: %i1)
+    irdl.results(results: variadic %sum)
+  }
+  irdl.operation @wgmma_wait {
+    %pending = irdl.any
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.attributes {"pending" = %pending}
+    irdl.operands(floats: variadic %f32, words: variadic %i32)
+    irdl.results(floats_out: variadic %f32, words_out: variadic %i32)
+  }
+  irdl.operation @wgmma_fence {
+  }
+  irdl.operation @wgmma_commit {
+  }
+  irdl.operation @fence_async_shared {
+  }
 }

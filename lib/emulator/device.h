@@ -64,6 +64,18 @@ void tile_emu_ldmatrix(struct emulator_thread *thread, void *address, uint32_t c
 void tile_emu_stmatrix(struct emulator_thread *thread, void *address, uint32_t count,
                        uint32_t transpose, uint32_t *registers, const char *location);
 
+/* wgmma.mma_async by a warp group: `registers` holds the thread's accumulators, then, with
+   WGMMA_A_IN_REGISTERS (base/mma.h), four registers of a; else `a` is a descriptor. The accumulators
+   become tags, for which tile_emu_wgmma_wait gives the numbers when they are handed to it. */
+void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t flags, uint32_t *registers,
+                    uint64_t a, uint64_t b, uint32_t scale, const char *location);
+void tile_emu_wgmma_fence(struct emulator_thread *thread);
+void tile_emu_wgmma_commit(struct emulator_thread *thread);
+/* Waits until at most `pending` groups are in flight. */
+void tile_emu_wgmma_wait(struct emulator_thread *thread, uint32_t pending, uint32_t count,
+                         uint32_t *registers, const char *location);
+void tile_emu_fence_async_shared(struct emulator_thread *thread);
+
 /* An atomic operation on global memory (PTX ISA, atom). `operation`, `number` and `order` are of
    device_atomics.h; value, compare and the result, the old value, are the low bits of 64. Where the
    predicate is 0, or the access is a hazard, memory is not touched and the result is poison. */

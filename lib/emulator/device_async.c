@@ -132,6 +132,7 @@ void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *
   if (!device_admit_shared(thread, destination, bytes, location))
     return;
   async_check(thread, (uintptr_t)destination, bytes, true, location);
+  wgmma_note_store(thread, (uintptr_t)destination, bytes, false, location);
   if (thread->launch->memory.shared.pages)
     shadow_check_shared(thread, (uintptr_t)destination, bytes, true, location);
   copy.destination = destination;

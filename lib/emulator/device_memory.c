@@ -125,6 +125,8 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
   if (!admit_shared(thread, &access))
     return turn_aside(thread);
   async_check(thread, access.address, bytes, access.is_store, location);
+  if (access.is_store)
+    wgmma_note_store(thread, access.address, bytes, true, location);
   if (region->pages)
     shadow_check_shared(thread, access.address, bytes, access.is_store, location);
   return address;

@@ -86,6 +86,7 @@ static tile_status run_blocks(struct emulator_launch *launch) {
     if (options->shared_bytes) {
       memset(launch->workspace->shared, EMULATOR_POISON, options->shared_bytes);
       async_begin_block(&launch->copies, options->shared_bytes);
+      wgmma_begin_block(launch);
     }
     schedule_block(launch);
     done++;
@@ -157,6 +158,7 @@ static tile_status launch_kernel(tile_emulator_program *program,
   tile_status status = run(launch);
   memory_destroy(&launch->memory);
   async_destroy(&launch->copies);
+  wgmma_destroy(&launch->wgmma);
   emulator_program_return(program, workspace);
   *out_report = launch->report;
   free(launch);

@@ -10,6 +10,7 @@
 #include "emulator/order.h"
 #include "emulator/program.h"
 #include "emulator/report.h"
+#include "emulator/wgmma.h"
 
 enum {
   EMULATOR_THREAD_LIMIT = 1024,
@@ -38,6 +39,10 @@ struct emulator_thread {
   uint32_t spins;                   /* such operations since the latest that did */
   uint32_t first_copy, last_copy;   /* asynchronous copies in flight, oldest first: index + 1; 0: none */
   uint32_t copy_groups;             /* groups of copies that it has committed */
+  uint32_t wgmma_commits;           /* groups of wgmmas that it has committed */
+  bool wgmma_fenced;                /* it has executed wgmma.fence since its last wait for a wgmma */
+  uint32_t proxy_fence;             /* number of its latest proxy fence among those of the launch, from 1 */
+  uint64_t proxy_fence_epoch;       /* when that was */
   uint32_t index;                   /* in the block */
   bool exited;
 };
@@ -98,6 +103,7 @@ struct emulator_launch {
   uint32_t position, ready;                             /* from `position` on, `ready` of them */
   struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
   struct async_copies copies;
+  struct wgmma_state wgmma;
   uint32_t exited_count;
   struct fiber host;                /* the launching thread's own stack */
   struct fiber *current;            /* what runs */

@@ -111,6 +111,9 @@ void shadow_check_atomic(struct emulator_thread *thread, const struct region *re
 void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t address, size_t bytes,
                                 const char *location);
 
+/* The last store to a byte of a region with shadow; epoch 0: none. */
+struct shadow_access shadow_last_store(const struct region *region, size_t offset);
+
 /* An atomic operation acquires, or releases, at `address`. */
 void shadow_acquire(struct emulator_thread *thread, uintptr_t address);
 void shadow_release(struct emulator_thread *thread, uintptr_t address);

@@ -26,6 +26,12 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "uninitialised load";
   case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
     return "shuffle divergence";
+  case TILE_EMULATOR_OPERAND_OVERWRITE:
+    return "overwritten operand";
+  case TILE_EMULATOR_PROXY_FENCE:
+    return "missing proxy fence";
+  case TILE_EMULATOR_WGMMA_MISUSE:
+    return "misused wgmma";
   case TILE_EMULATOR_IN_FLIGHT:
     return "access of data in flight";
   }
@@ -126,6 +132,19 @@ static void put_in_flight(struct text *text, const tile_emulator_hazard *hazard)
   text_puts(text, " still writes; no wait of that thread covers it");
 }
 
+static void put_overwrite(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, " stores to byte %" PRId64 " of shared memory, which the wgmma issued at ", hazard->offset);
+  put_site(text, &hazard->other);
+  text_puts(text, " still reads; wait for it first");
+}
+
+static void put_proxy(struct text *text, const tile_emulator_hazard *hazard) {
+  text_printf(text, ": the wgmma reads byte %" PRId64 " of shared memory, which was stored to at ",
+              hazard->offset);
+  put_site(text, &hazard->other);
+  text_puts(text, ", with no fence_async_shared between");
+}
+
 static void put_divergence(struct text *text, const tile_emulator_hazard *hazard) {
   bool shuffle = hazard->kind == TILE_EMULATOR_SHUFFLE_DIVERGENCE;
   const char *place = shuffle ? "shuffle" : "barrier";
@@ -163,6 +182,15 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     break;
   case TILE_EMULATOR_IN_FLIGHT:
     put_in_flight(text, hazard);
+    break;
+  case TILE_EMULATOR_OPERAND_OVERWRITE:
+    put_overwrite(text, hazard);
+    break;
+  case TILE_EMULATOR_PROXY_FENCE:
+    put_proxy(text, hazard);
+    break;
+  case TILE_EMULATOR_WGMMA_MISUSE:
+    text_printf(text, ": %s", hazard->message);
     break;
   case TILE_EMULATOR_BARRIER_DIVERGENCE:
   case TILE_EMULATOR_SHUFFLE_DIVERGENCE:

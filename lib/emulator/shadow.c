@@ -243,6 +243,10 @@ void shadow_check_shared_atomic(struct emulator_thread *thread, uintptr_t addres
   }
 }
 
+struct shadow_access shadow_last_store(const struct region *region, size_t offset) {
+  return cell_at(region, offset)->write;
+}
+
 void shadow_acquire(struct emulator_thread *thread, uintptr_t address) {
   struct memory *memory = &thread->launch->memory;
   if (memory->check)

@@ -14,7 +14,8 @@ typedef MlirLogicalResult verify_rule(struct session *session, MlirOperation op)
 verify_rule *verify_tile_rule(enum op_kind kind);
 verify_rule *verify_tile_gpu_rule(enum op_kind kind);
 verify_rule *verify_tile_ptx_rule(enum op_kind kind);
-verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor cores */
+verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor cores, */
+verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind); /* and for those of warp groups */
 /* Of tile_gpu: buffers in shared memory and asynchronous copies. In verify_tile_gpu_shared.c. */
 verify_rule *verify_shared_rule(enum op_kind kind);
 /* A constant zero, or a tile of it. */

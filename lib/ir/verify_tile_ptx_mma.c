@@ -105,6 +105,6 @@ verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind) {
   case OP_TILE_PTX_STMATRIX:
     return verify_stmatrix;
   default:
-    return NULL;
+    return verify_tile_ptx_wgmma_rule(kind);
   }
 }

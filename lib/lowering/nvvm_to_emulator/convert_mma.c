@@ -13,7 +13,7 @@ static MlirNamedAttribute named(struct conversion *c, const char *name, MlirAttr
 }
 
 /* The array, made at the function's start. */
-static MlirValue registers_of(struct conversion *c) {
+MlirValue registers_of(struct conversion *c) {
   if (!mlirValueIsNull(c->registers))
     return c->registers;
   MlirContext context = c->session->context;
@@ -40,15 +40,15 @@ static MlirValue slot(struct conversion *c, struct builder *b, unsigned bytes, i
 }
 
 /* Operands `first` .. `first + count - 1` become registers 0, 1, ... */
-static void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
-                            intptr_t count, unsigned bytes) {
+void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                     intptr_t count, unsigned bytes) {
   registers_of(c);
   for (intptr_t i = 0; i < count; i++)
     BUILD_OP(b, "llvm.store", IN(op_operand(op, first + i), slot(c, b, bytes, i)));
 }
 
-static void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
-                         unsigned bytes, MlirValue *values) {
+void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                  unsigned bytes, MlirValue *values) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     values[i] = BUILD(b, "llvm.load", IN(slot(c, b, bytes, first + i)), OUT(op_result_type(op, i)));
 }

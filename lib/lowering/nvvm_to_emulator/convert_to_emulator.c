@@ -459,6 +459,14 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
   case OP_TILE_PTX_LDMATRIX:
   case OP_TILE_PTX_STMATRIX:
     return convert_matrix_access(c, op);
+  case OP_TILE_PTX_WGMMA:
+    return convert_wgmma(c, op);
+  case OP_TILE_PTX_WGMMA_WAIT:
+    return convert_wgmma_wait(c, op);
+  case OP_TILE_PTX_WGMMA_FENCE:
+  case OP_TILE_PTX_WGMMA_COMMIT:
+  case OP_TILE_PTX_FENCE_ASYNC_SHARED:
+    return convert_wgmma_fence(c, op);
   case OP_LLVM_LOAD:
     return convert_plain_load(c, op);
   case OP_LLVM_STORE:

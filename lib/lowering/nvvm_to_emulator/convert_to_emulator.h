@@ -26,6 +26,18 @@ MlirValue conversion_location(struct conversion *c, struct builder *b);
 /* tile_ptx.mma, ldmatrix and stmatrix; in convert_mma.c. */
 MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op);
 MlirLogicalResult convert_matrix_access(struct conversion *c, MlirOperation op);
+/* tile_ptx.wgmma and what belongs to it; in convert_wgmma.c. */
+MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_wgmma_wait(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_wgmma_fence(struct conversion *c, MlirOperation op);
+
+/* The array through which registers are handed over; operands first .. first + count - 1 of `op` into it,
+   each `bytes` long; the results of `op` from it. In convert_mma.c. */
+MlirValue registers_of(struct conversion *c);
+void store_registers(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                     intptr_t count, unsigned bytes);
+void load_results(struct conversion *c, struct builder *b, MlirOperation op, intptr_t first,
+                  unsigned bytes, MlirValue *values);
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
 /* tile_ptx.cp_async, its commit and wait; in convert_async.c. */

@@ -286,6 +286,10 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return ldmatrix_to_asm(op);
   if (info->kind == OP_TILE_PTX_STMATRIX)
     return stmatrix_to_asm(op);
+  if (info->kind == OP_TILE_PTX_WGMMA)
+    return wgmma_to_asm(op);
+  if (info->kind == OP_TILE_PTX_WGMMA_WAIT)
+    return wgmma_wait_to_asm(op);
   return template_to_asm(op, info);
 }
 

@@ -1,0 +1,89 @@
+/* The rules of tile_ptx.wgmma and tile_ptx.wgmma_wait. */
+#include "ir/mma_attributes.h"
+#include "ir/verify.h"
+
+static bool all_are(MlirOperation op, intptr_t first, intptr_t count, bool (*is)(MlirType)) {
+  for (intptr_t i = first; i < first + count; i++)
+    if (!is(op_operand_type(op, i)))
+      return false;
+  return true;
+}
+
+static bool is_float(MlirType type) {
+  return mlirTypeIsAF32(type);
+}
+
+static bool is_word(MlirType type) {
+  return type_is_integer(type, 32);
+}
+
+static bool is_boolean(MlirOperation op, const char *name) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
+  return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value);
+}
+
+static MlirLogicalResult verify_transposes(MlirOperation op, const struct mma_shape *shape,
+                                           bool a_in_registers) {
+  if (!is_boolean(op, "transpose_a") || !is_boolean(op, "transpose_b"))
+    return fail_op(op, "transpose_a and transpose_b are true or false");
+  bool a = op_boolean(op, "transpose_a"), b = op_boolean(op, "transpose_b");
+  if ((a || b) && mma_numbers[shape->a].bits != 16)
+    return fail_op(op, "only f16 and bf16 can be transposed; store %s with k contiguous",
+                   mma_numbers[shape->a].mlir);
+  if (a && a_in_registers)
+    return fail_op(op, "a in registers cannot be transposed");
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_same_results(MlirOperation op, intptr_t count) {
+  bool same = mlirOperationGetNumResults(op) == count;
+  for (intptr_t i = 0; same && i < count; i++)
+    same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, i));
+  return same ? SUCCESS : fail_op(op, "there is one result for each accumulator, of its type");
+}
+
+static MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
+  (void)session;
+  intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
+  if (c < 1 || a < 1)
+    return fail_op(op, "operandSegmentSizes has the numbers of accumulators and of registers of a, 1 and 1");
+  struct mma_shape shape;
+  if (!mma_attributes(op, op_operand_type(op, 0), &shape))
+    return fail_op(op, "shape is array<i32: m, n, k>, a_type and b_type are f16, bf16, tf32, f8E4M3FN, "
+                       "f8E5M2, i8 or ui8, c_type, where it is given, f16");
+  const char *problem = wgmma_problem(&shape);
+  if (problem)
+    return fail_op(op, "%s", problem);
+  if (c != wgmma_c_registers(&shape))
+    return fail_op(op, "n = %u takes %u accumulators; it has %d", shape.n, wgmma_c_registers(&shape), (int)c);
+  if (!all_are(op, 0, c, shape.c == MMA_F32 ? is_float : is_word))
+    return fail_op(op, "accumulators are f32, or i32 (which hold two f16 with c_type = f16)");
+  bool in_registers = is_word(op_operand_type(op, c));
+  if (in_registers ? a != WGMMA_A_REGISTERS || !all_are(op, c, a, is_word) : a != 1)
+    return fail_op(op, "a is one descriptor, i64, or four registers, i32");
+  TRY_IR(verify_transposes(op, &shape, in_registers));
+  return verify_same_results(op, c);
+}
+
+static MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
+  (void)session;
+  int64_t pending = op_integer(op, "pending", -1);
+  if (pending < 0 || pending > 7)
+    return fail_op(op, "pending is an integer from 0 to 7");
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count > WGMMA_MOST_WAITED)
+    return fail_op(op, "a thread has no more than %d registers; it waits for %d", WGMMA_MOST_WAITED,
+                   (int)count);
+  return verify_same_results(op, count);
+}
+
+verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind) {
+  switch ((int)kind) {
+  case OP_TILE_PTX_WGMMA:
+    return verify_wgmma;
+  case OP_TILE_PTX_WGMMA_WAIT:
+    return verify_wgmma_wait;
+  default:
+    return NULL;
+  }
+}

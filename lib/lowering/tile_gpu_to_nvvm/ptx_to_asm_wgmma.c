@@ -1,0 +1,100 @@
+/* tile-ptx-to-asm: multiplications by warp groups (PTX ISA, wgmma).
+
+     tile_ptx.wgmma %c..., %a, %b, %scale {shape = array<i32: 64, 256, 16>, a_type = f16, ...}
+       ->  "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {$0, ..., $127}, $256, $257, $258, 1, 1, 0, 0;"
+
+   The accumulators are outputs, and inputs tied to them, of the wgmma and of the wait alike. So they stay
+   in their registers from the first wgmma to the wait, no copy can come between, and nothing that uses
+   them can move in front of the wait. */
+#include <stdlib.h>
+#include "base/arena.h"
+#include "ir/mma_attributes.h"
+#include "ir/module_target.h"
+#include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
+
+static void print_list(struct text *out, intptr_t first, intptr_t count) {
+  text_puts(out, "{");
+  for (intptr_t i = 0; i < count; i++)
+    text_printf(out, "%s$%d", i ? ", " : "", (int)(first + i));
+  text_puts(out, "}");
+}
+
+/* Outputs of `count` operands' types, then inputs tied to them. */
+static void print_tied(MlirOperation op, intptr_t count, struct text *out) {
+  for (intptr_t i = 0; i < count; i++)
+    text_printf(out, "%s=%c", i ? "," : "", asm_letter(op_operand_type(op, i)));
+  for (intptr_t i = 0; i < count; i++)
+    text_printf(out, ",%d", (int)i);
+}
+
+static void print_wgmma(MlirOperation op, const struct mma_shape *shape, intptr_t c, intptr_t a,
+                        struct text *out) {
+  text_printf(out, "wgmma.mma_async.sync.aligned.m%un%uk%u.%s.%s.%s ", shape->m, shape->n, shape->k,
+              mma_numbers[shape->c].ptx, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx);
+  print_list(out, 0, c);
+  text_puts(out, ", ");
+  if (a == 1)
+    text_printf(out, "$%d", (int)(2 * c));
+  else
+    print_list(out, 2 * c, a);
+  text_printf(out, ", $%d, $%d", (int)(2 * c + a), (int)(2 * c + a + 1));
+  if (shape->c != MMA_S32)
+    text_puts(out, ", 1, 1");
+  if (mma_numbers[shape->a].bits == 16 && a == 1)
+    text_printf(out, ", %d", op_boolean(op, "transpose_a"));
+  if (mma_numbers[shape->a].bits == 16)
+    text_printf(out, ", %d", op_boolean(op, "transpose_b"));
+  text_puts(out, ";");
+}
+
+/* Replaces an operation whose first `results` operands are tied to its results. */
+static void replace_tied(MlirOperation op, struct text *assembly, struct text *constraints) {
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  struct builder b = builder_before(op);
+  struct arena arena = {0};
+  MlirValue *in = ARENA_ARRAY(&arena, MlirValue, operands + 1);
+  MlirValue *values = ARENA_ARRAY(&arena, MlirValue, results + 1);
+  MlirType *out = ARENA_ARRAY(&arena, MlirType, results + 1);
+  for (intptr_t i = 0; i < operands; i++)
+    in[i] = op_operand(op, i);
+  for (intptr_t i = 0; i < results; i++)
+    out[i] = op_result_type(op, i);
+  if (results)
+    build_asm_results(&b, text_string(assembly), text_string(constraints), operands, in, results, out,
+                      true, values);
+  else
+    build_asm(&b, text_string(assembly), text_string(constraints), 0, NULL, 0, NULL, true);
+  text_free(assembly);
+  text_free(constraints);
+  replace_op(op, values);
+  arena_destroy(&arena);
+}
+
+MlirLogicalResult wgmma_to_asm(MlirOperation op) {
+  struct mma_shape shape;
+  intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
+  if (c < 1 || !mma_attributes(op, op_operand_type(op, 0), &shape) || wgmma_problem(&shape) ||
+      mlirOperationGetNumResults(op) != c)
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  if (module_capability(op) != 90)
+    return fail_op(op, "wgmma needs sm_90a; the module is for sm_%d", module_capability(op));
+  struct text assembly = {0}, constraints = {0};
+  print_tied(op, c, &constraints);
+  text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");
+  text_puts(&constraints, ",l,b,~{memory}");
+  print_wgmma(op, &shape, c, a, &assembly);
+  replace_tied(op, &assembly, &constraints);
+  return SUCCESS;
+}
+
+MlirLogicalResult wgmma_wait_to_asm(MlirOperation op) {
+  intptr_t count = mlirOperationGetNumOperands(op);
+  if (count != mlirOperationGetNumResults(op))
+    return fail_op(op, "not a valid operation; tile-verify says why");
+  struct text assembly = {0}, constraints = {0};
+  print_tied(op, count, &constraints);
+  text_puts(&constraints, count ? ",~{memory}" : "~{memory}");
+  text_printf(&assembly, "wgmma.wait_group.sync.aligned %d;", (int)op_integer(op, "pending", 0));
+  replace_tied(op, &assembly, &constraints);
+  return SUCCESS;
+}
