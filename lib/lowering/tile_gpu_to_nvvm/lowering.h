@@ -151,6 +151,9 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data);
+/* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and false. In ldmatrix.c. */
+bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start, unsigned bytes,
+                        struct lowered *result);
 /* What `offset` (i32, in elements of `bytes` bytes; null: 0) and `constant` bytes make of `base`, and of
    the block's shared memory, !llvm.ptr<3>. */
 MlirValue buffer_address(struct lowering *lw, MlirValue base, MlirValue offset, unsigned bytes,

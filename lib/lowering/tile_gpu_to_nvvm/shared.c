@@ -145,6 +145,14 @@ MlirLogicalResult lower_transpose(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
+/* Is the tile a product's operand in registers? */
+static bool is_operand(struct lowering *lw, MlirType tensor) {
+  const struct layout_info *info;
+  tile_status status = layout_decode(&lw->session->layouts, type_layout(tensor), &info);
+  tile_status_free(status);
+  return !status && info->kind == LAYOUT_KIND_DOT_OPERAND;
+}
+
 MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
   const struct shared_view *view = shared_view_of(lw, op, op_operand(op, 0));
   if (!view)
@@ -154,7 +162,9 @@ MlirLogicalResult lower_local_load(struct lowering *lw, MlirOperation op) {
   struct exchange_side side =
       exchange_placed(tensor, &view->place, view->origin, false, (int)view->bytes);
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  build_buffer_loads(lw, &side, view->start, 0, view->bytes, result);
+  if (!is_operand(lw, op_result_type(op, 0)) ||
+      !build_matrix_loads(lw, &side, view->start, view->bytes, result))
+    build_buffer_loads(lw, &side, view->start, 0, view->bytes, result);
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;
 }
