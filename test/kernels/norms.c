@@ -2,12 +2,13 @@
    RMSNorm with all their switches, rotary embedding, dropout, cross entropy, SwiGLU and GELU,
    quantisation, running sums. test/kernels/norms/ has a file for each family and what they share.
 
-     kernel_norms [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [WORD]
+     kernel_norms [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [--part I/N] [WORD]
 
    Without --all each variant runs once, with one type on one small shape. --all (or --full, as other
    kernel tests say) runs every type and shape, with five seeds. The emulator runs with all checks on;
    on a GPU, repeated runs must give the same bits. Without --device it is the emulator, and then a
-   GPU where there is one. WORD picks the cases whose line contains it. */
+   GPU where there is one. WORD picks the cases whose line contains it; --part 0/4 runs a quarter of
+   them, so that four processes share the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static int run_on(struct suite suite, const tile_driver *driver, bool needed, in
 }
 
 static int usage(const char *program) {
-  fprintf(stderr, "usage: %s [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [WORD]\n",
+  fprintf(stderr, "usage: %s [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [--part I/N] [WORD]\n",
           program);
   return 2;
 }
@@ -67,6 +68,9 @@ int main(int argc, char **argv) {
       suite.kernels = argv[++i];
     else if (strcmp(argv[i], "--seeds") == 0 && i + 1 < argc)
       suite.seeds = atoi(argv[++i]);
+    else if (strcmp(argv[i], "--part") == 0 && i + 1 < argc &&
+             sscanf(argv[i + 1], "%d/%d", &suite.part, &suite.parts) == 2)
+      i++;
     else if (argv[i][0] == '-' || suite.filter)
       return usage(argv[0]);
     else

@@ -114,8 +114,8 @@ static void gelu_backward(struct suite *suite, int variant, enum type type, cons
 }
 
 void run_activations(struct suite *suite) {
-  FOR_EACH_CASE(suite, 3, shapes, swiglu_forward);
-  FOR_EACH_CASE(suite, 3, shapes, swiglu_backward);
+  FOR_EACH_TYPE(suite, shapes, swiglu_forward);
+  FOR_EACH_TYPE(suite, shapes, swiglu_backward);
   FOR_EACH_CASE(suite, 2, shapes, gelu_forward);
   FOR_EACH_CASE(suite, 2, shapes, gelu_backward);
 }

@@ -282,6 +282,6 @@ static void columns(struct suite *suite, int variant, enum type type, const stru
 
 void run_norm_backward(struct suite *suite) {
   FOR_EACH_CASE(suite, VARIANTS, shapes, backward);
-  FOR_EACH_CASE(suite, 1, shapes, locked);
+  FOR_EACH_TYPE(suite, shapes, locked);
   FOR_EACH_CASE(suite, 1, shapes, columns);
 }

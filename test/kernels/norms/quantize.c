@@ -130,8 +130,8 @@ static void groups(struct suite *suite, int variant, enum type type, const struc
 }
 
 void run_quantize(struct suite *suite) {
-  FOR_EACH_CASE(suite, 3, shapes, symmetric);
-  FOR_EACH_CASE(suite, 3, shapes, asymmetric);
-  FOR_EACH_CASE(suite, 3, shapes, dequantize);
+  FOR_EACH_TYPE(suite, shapes, symmetric);
+  FOR_EACH_TYPE(suite, shapes, asymmetric);
+  FOR_EACH_TYPE(suite, shapes, dequantize);
   FOR_EACH_CASE(suite, 2, shapes, groups);
 }

@@ -21,10 +21,10 @@ struct problem *begin(struct suite *suite, const char *file, const char *kernel,
   char label[MAX_TEXT];
   snprintf(label, sizeof label, "%s%s%s, %s, %d x %d, %d warp%s", kernel,
            *variant ? " " : "", variant, type_name(type), shape->m, shape->n, shape->warps, shape->warps == 1 ? "" : "s");
-  if (suite->filter && !strstr(label, suite->filter)) {
-    suite->skipped++;
+  if (suite->filter && !strstr(label, suite->filter))
     return NULL;
-  }
+  if (suite->parts && suite->cases++ % suite->parts != suite->part)
+    return NULL;
   struct problem *p = allocate(sizeof *p);
   *p = (struct problem){.suite = suite, .file = file, .kernel = kernel, .warps = shape->warps,
                         .random = (uint64_t)shape->m * 31 + (uint64_t)shape->n};
@@ -70,7 +70,7 @@ static struct parameter *add(struct problem *p, const char *name, int kind) {
     exit(1);
   }
   struct parameter *parameter = &p->parameters[p->count++];
-  *parameter = (struct parameter){.name = name, .roundings = 1, .tolerance = 4e-6};
+  *parameter = (struct parameter){.name = name, .roundings = 1, .tolerance = 1e-6};
   memcpy(&parameter->kind, &kind, sizeof kind);
   return parameter;
 }

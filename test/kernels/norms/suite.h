@@ -45,9 +45,9 @@ struct suite {
   bool is_gpu, all;   /* all: every type, shape and seed */
   const char *kernels; /* folder of the kernel files */
   const char *filter;  /* or NULL: cases whose line contains it */
+  int part, parts;     /* cases whose number leaves `part` when divided by `parts` */
   int seeds;
-  int passed, failed, skipped;
-  struct problem *problem; /* the one under construction */
+  int passed, failed, cases;
   /* The kernel compiled last, and what it was compiled from. */
   tile_module *module;
   char *module_key;
@@ -66,7 +66,7 @@ struct parameter {
   double *expected;     /* NULL: an input */
   double *scale;        /* NULL: 1 everywhere */
   double roundings;     /* of the value in its type; 1 */
-  double tolerance;     /* 4e-6: some roundings in f32 */
+  double tolerance;     /* 1e-6: some roundings in f32 */
   int32_t integer;
   float number;
 };
@@ -117,13 +117,16 @@ double *add_scale(struct problem *p, struct parameter *parameter);
 /* Runs it, prints its line, and ends it. */
 void finish(struct problem *p);
 
-/* Calls `run` with the types and shapes of a family for variant number `variant`: all of them with
-   --all, else one type and one small shape, which change from variant to variant. */
+/* Calls `run` with the types and shapes of a family for each of its variants: all of them with --all, else
+   one type and one small shape, which change from variant to variant. */
 typedef void run_function(struct suite *suite, int variant, enum type type, const struct shape *shape);
 void for_each_case(struct suite *suite, int variants, const struct shape *shapes, size_t shape_count,
                    run_function *run);
 #define FOR_EACH_CASE(suite, variants, shapes, run)                                                \
   for_each_case((suite), (variants), (shapes), sizeof(shapes) / sizeof *(shapes), (run))
+/* A kernel without switches: a small shape for each type, and all of them with --all. */
+#define FOR_EACH_TYPE(suite, shapes, run)                                                          \
+  FOR_EACH_CASE((suite), (suite)->all ? 1 : FLOAT_TYPES, (shapes), (run))
 
 int next_power_of_2(int n);
 /* Philox-4x32 (Salmon et al. 2011), counter (offset, 0, 0, 0): four words. */

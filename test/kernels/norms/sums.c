@@ -194,7 +194,7 @@ static void attention_sums(struct suite *suite, int variant, enum type type, con
 void run_sums(struct suite *suite) {
   FOR_EACH_CASE(suite, CUMSUMS, shapes, chunk_cumsum);
   FOR_EACH_CASE(suite, 2, shapes, global_cumsum);
-  FOR_EACH_CASE(suite, 1, shapes, recurrence);
+  FOR_EACH_TYPE(suite, shapes, recurrence);
   FOR_EACH_CASE(suite, 3, shapes, histogram);
   FOR_EACH_CASE(suite, 3, shapes, attention_sums);
 }
