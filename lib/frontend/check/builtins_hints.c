@@ -103,7 +103,7 @@ static void hint_sum(struct checker *c, struct value *value, const char *name,
 static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
                  bool multiple, struct value *out) {
   MlirAttribute attribute;
-  int64_t number;
+  int64_t number = 0;
   *out = call->arguments[0].value;
   if (value_is_compile_time(out))
     return true;

@@ -64,7 +64,7 @@ static bool is_instance(const struct value *value, const char *type) {
 
 bool builtin_isinstance(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *types;
-  size_t count;
+  size_t count = 0;
   bool found = false;
   argument_items(&call->arguments[1], &types, &count);
   for (size_t i = 0; i < count; i++) {
@@ -159,8 +159,8 @@ bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct
 }
 
 bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *items;
-  size_t count;
+  const struct value *items = NULL;
+  size_t count = 0;
   if (!items_of(c, call, 0, &items, &count))
     return false;
   *out = value_tuple(&c->e, items, count);
@@ -172,8 +172,8 @@ bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, st
 }
 
 bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *first, *second;
-  size_t count, other;
+  const struct value *first = NULL, *second = NULL;
+  size_t count = 0, other = 0;
   if (!items_of(c, call, 0, &first, &count) || !items_of(c, call, 1, &second, &other))
     return false;
   count = other < count ? other : count;
@@ -187,8 +187,8 @@ bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct v
 
 /* any(x), all(x) */
 bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *items;
-  size_t count;
+  const struct value *items = NULL;
+  size_t count = 0;
   bool is_any = strcmp(call->builtin->name, "py.any") == 0, result = !is_any;
   if (!items_of(c, call, 0, &items, &count))
     return false;
@@ -203,8 +203,8 @@ bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct v
 }
 
 bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *items;
-  size_t count;
+  const struct value *items = NULL;
+  size_t count = 0;
   if (!items_of(c, call, 0, &items, &count))
     return false;
   *out = call->arguments[1].given ? call->arguments[1].value : value_integer(0);
