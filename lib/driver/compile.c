@@ -186,6 +186,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
   TRY(compile_check_options(options, &target));
   TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
   kernel_infos_read(session, module, &out->arena, &infos);
+  kernel_infos_strip(session, module);
   TRY(emulated ? emulator_code(session, module, options, out)
                : device_code(session, module, options, how, log, out));
   out->image.kernels = infos.kernels;

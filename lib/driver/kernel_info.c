@@ -1,6 +1,7 @@
 /* See kernel_info.h. */
 #include "driver/kernel_info.h"
 
+#include <mlir-c/Dialect/LLVM.h>
 #include <string.h>
 #include "base/status.h"
 
@@ -40,8 +41,15 @@ static void read_parameter(struct session *session, MlirType type, MlirAttribute
   bool pointer = type_is_pointer(&session->types, type);
   MlirAttribute name = entry(attributes, "tile.name");
   MlirAttribute divisibility = entry(attributes, "tile.divisibility");
+  MlirAttribute pointee = entry(attributes, "tile.pointee");
   *out = (tile_parameter){.name = "", .divisibility = 1};
-  out->type = type_name(arena, pointer ? pointer_pointee(&session->types, type) : type);
+  if (pointer)
+    type = pointer_pointee(&session->types, type);
+  else if (!mlirAttributeIsNull(pointee) && mlirAttributeIsAType(pointee)) {
+    pointer = true;
+    type = mlirTypeAttrGetValue(pointee);
+  }
+  out->type = type_name(arena, type);
   if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name))
     out->name = copy_ref(arena, mlirStringAttrGetValue(name));
   if (!mlirAttributeIsNull(divisibility) && mlirAttributeIsAInteger(divisibility)) {
@@ -52,12 +60,29 @@ static void read_parameter(struct session *session, MlirType type, MlirAttribute
   out->kind = pointer ? TILE_ARGUMENT_POINTER : scalar_kind(out->type);
 }
 
+/* `attributes` without those of the tile dialect, which LLVM's translation does not know. */
+static MlirAttribute without_own(MlirContext context, MlirAttribute attributes) {
+  enum { MOST = 16 };
+  MlirNamedAttribute kept[MOST];
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(attributes); i++) {
+    MlirNamedAttribute attribute = mlirDictionaryAttrGetElement(attributes, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    bool own = name.length > 5 && memcmp(name.data, "tile.", 5) == 0;
+    if (!own && count < MOST)
+      kept[count++] = attribute;
+  }
+  return mlirDictionaryAttrGet(context, count, kept);
+}
+
 static void read_kernel(struct session *session, MlirOperation function, struct arena *arena,
                         tile_kernel_info *out) {
   MlirType type =
       mlirTypeAttrGetValue(mlirOperationGetAttributeByName(function, ref("function_type")));
   MlirAttribute attributes = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
-  size_t count = (size_t)mlirFunctionTypeGetNumInputs(type);
+  bool lowered = !mlirTypeIsAFunction(type);
+  size_t count = (size_t)(lowered ? mlirLLVMFunctionTypeGetNumInputs(type)
+                                  : mlirFunctionTypeGetNumInputs(type));
   tile_parameter *parameters = ARENA_ARRAY(arena, tile_parameter, count);
   *out = (tile_kernel_info){.name = copy_ref(arena, op_string(function, "sym_name")),
                             .target = "",
@@ -68,13 +93,15 @@ static void read_kernel(struct session *session, MlirOperation function, struct 
     MlirAttribute own = {0};
     if (!mlirAttributeIsNull(attributes))
       own = mlirArrayAttrGetElement(attributes, (intptr_t)i);
-    read_parameter(session, mlirFunctionTypeGetInput(type, (intptr_t)i), own, arena,
-                   &parameters[i]);
+    MlirType input = lowered ? mlirLLVMFunctionTypeGetInput(type, (intptr_t)i)
+                             : mlirFunctionTypeGetInput(type, (intptr_t)i);
+    read_parameter(session, input, own, arena, &parameters[i]);
   }
 }
 
 static bool is_kernel(struct session *session, MlirOperation op) {
-  return kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel");
+  bool lowered = kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel");
+  return (kind_of(session, op) == OP_FUNC || lowered) && op_has_attribute(op, "tile.kernel");
 }
 
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
@@ -87,6 +114,23 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
   for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (is_kernel(session, op))
       read_kernel(session, op, arena, &out->kernels[out->count++]);
+}
+
+void kernel_infos_strip(struct session *session, MlirModule module) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirAttribute attributes = mlirOperationGetAttributeByName(op, ref("arg_attrs"));
+    if (!is_kernel(session, op) || kind_of(session, op) == OP_FUNC || mlirAttributeIsNull(attributes))
+      continue;
+    struct arena arena = {0};
+    intptr_t count = mlirArrayAttrGetNumElements(attributes);
+    MlirAttribute *kept = ARENA_ARRAY(&arena, MlirAttribute, (size_t)count + 1);
+    for (intptr_t i = 0; i < count; i++)
+      kept[i] = without_own(session->context, mlirArrayAttrGetElement(attributes, i));
+    mlirOperationSetAttributeByName(op, ref("arg_attrs"),
+                                    mlirArrayAttrGet(session->context, count, kept));
+    arena_destroy(&arena);
+  }
 }
 
 static tile_status check_parameters(const tile_kernel_info *kernel) {

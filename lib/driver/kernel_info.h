@@ -15,9 +15,13 @@ struct kernel_infos {
 };
 
 /* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
-   but not lowered. */
+   but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel and
+   tile.kernel, whose pointers say with tile.pointee what they point to. */
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
                        struct kernel_infos *out);
+/* Takes the tile dialect's attributes off the parameters of such kernels: LLVM's translation warns of what
+   it does not know. */
+void kernel_infos_strip(struct session *session, MlirModule module);
 /* Adds threads, shared memory and target, after lowering. `target` is NULL for the emulator.
    Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
 tile_status kernel_infos_complete(struct session *session, MlirModule module,
