@@ -1,14 +1,14 @@
-/* The kernels around matrix products, against references in double precision: softmax, LayerNorm and
-   RMSNorm with all their switches, rotary embedding, dropout, cross entropy, SwiGLU and GELU,
+/* The kernels around matrix products, against references in double precision: softmax, LayerNorm
+   and RMSNorm with all their switches, rotary embedding, dropout, cross entropy, SwiGLU and GELU,
    quantisation, running sums. test/kernels/norms/ has a file for each family and what they share.
 
      kernel_norms [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [--part I/N] [WORD]
 
-   Without --all each variant runs once, with one type on one small shape. --all (or --full, as other
-   kernel tests say) runs every type and shape, with five seeds. The emulator runs with all checks on;
-   on a GPU, repeated runs must give the same bits. Without --device it is the emulator, and then a
-   GPU where there is one. WORD picks the cases whose line contains it; --part 0/4 runs a quarter of
-   them, so that four processes share the work. */
+   Without --all each variant runs once, with one type on one small shape. --all (or --full, as
+   other kernel tests say) runs every type and shape, with five seeds. The emulator runs with all
+   checks on; on a GPU, repeated runs must give the same bits. Without --device it is the emulator,
+   and then a GPU where there is one. WORD picks the cases whose line contains it; --part 0/4 runs a
+   quarter of them, so that four processes share the work. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,9 @@ static int run_on(struct suite suite, const tile_driver *driver, bool needed, in
 }
 
 static int usage(const char *program) {
-  fprintf(stderr, "usage: %s [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [--part I/N] [WORD]\n",
+  fprintf(stderr,
+          "usage: %s [--all] [--device emulator|cuda] [--kernels DIR] [--seeds N] [--part I/N] "
+          "[WORD]\n",
           program);
   return 2;
 }

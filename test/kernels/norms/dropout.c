@@ -1,10 +1,11 @@
-/* dropout.py: with a mask, from a seed, and from a seed with four numbers a Philox call. A shape's m x n
-   elements are one array. */
+/* dropout.py: with a mask, from a seed, and from a seed with four numbers a Philox call. A shape's
+   m x n elements are one array. */
 #include "suite.h"
 
 static const struct shape shapes[] = {
-    {1, 1, 0, 1},   {1, 100, 0, 4},  {1, 3000, 0, 4},   {5, 77, 0, 2},         {1, 256, 0, 4}, {3, 333, 0, 8},
-    {1, 1023, 0, 1}, {1, 1025, 0, 4}, {7, 512, 0, 16}, {1823, 781, 0, 4, true}, {2, 4, 0, 4},   {1823, 78, 0, 4},
+    {1, 1, 0, 1},    {1, 100, 0, 4},          {1, 3000, 0, 4}, {5, 77, 0, 2},
+    {1, 256, 0, 4},  {3, 333, 0, 8},          {1, 1023, 0, 1}, {1, 1025, 0, 4},
+    {7, 512, 0, 16}, {1823, 781, 0, 4, true}, {2, 4, 0, 4},    {1823, 78, 0, 4},
 };
 
 static const float probabilities[] = {0.5f, 0.25f, 0.0f, 0.9f};
@@ -12,7 +13,8 @@ static const int32_t seeds[] = {123, 0, -1, 0x7FFFFFFF};
 enum { VARIANTS = 4, BLOCK = 256 };
 
 /* What is kept is scaled; in 16 bits the kernels compute in single precision or in the type. */
-static void expect(struct problem *p, double *y, const double *x, size_t i, bool kept, float probability) {
+static void expect(struct problem *p, double *y, const double *x, size_t i, bool kept,
+                   float probability) {
   (void)p;
   y[i] = kept ? x[i] / (1 - (double)probability) : 0;
 }
@@ -64,8 +66,8 @@ static bool is_kept(bool four, size_t i, int32_t seed, float probability) {
 
 static void seeded_of(struct suite *suite, bool four, int variant, enum type type,
                       const struct shape *shape) {
-  struct problem *p = start(suite, four ? "seeded_dropout_4x_kernel" : "seeded_dropout_kernel", variant,
-                            type, shape);
+  struct problem *p = start(suite, four ? "seeded_dropout_4x_kernel" : "seeded_dropout_kernel",
+                            variant, type, shape);
   if (!p)
     return;
   float probability = probabilities[variant];

@@ -18,7 +18,8 @@ static inline void row_moments(const double *x, int n, bool rms, double *mean, d
   *rstd = 1 / sqrt(square / n + (double)NORM_EPS);
 }
 
-/* Whether element `column` of the row with that seed stays: seven rounds, as layer_norm.py draws. */
+/* Whether element `column` of the row with that seed stays: seven rounds, as layer_norm.py draws.
+ */
 static inline bool is_kept(double seed, int column) {
   uint32_t words[4];
   philox((uint64_t)seed, (uint32_t)column, 7, words);

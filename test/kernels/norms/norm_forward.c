@@ -1,5 +1,5 @@
-/* layer_norm.py, forward: norm_fwd_kernel with each switch alone and with all of them, and the form for
-   rows that are longer than a block. */
+/* layer_norm.py, forward: norm_fwd_kernel with each switch alone and with all of them, and the form
+   for rows that are longer than a block. */
 #include <stdlib.h>
 #include "norm.h"
 
@@ -27,9 +27,20 @@ static const char *const variants[] = {
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static const struct shape shapes[] = {
-    {2, 781, 0, 4},  {1, 3000, 8, 8}, {3, 1, 0, 1},      {1, 1, 3, 4},           {5, 65, 0, 2},
-    {4, 512, 16, 4}, {7, 100, 28, 1}, {2, 1023, 1, 8},   {16, 33, 0, 4},         {3, 333, 3, 16},
-    {2, 3000, 0, 4}, {61, 781, 0, 4}, {4096, 4096, 0, 8, true}, {1823, 781, 0, 4, true},
+    {2, 781, 0, 4},
+    {1, 3000, 8, 8},
+    {3, 1, 0, 1},
+    {1, 1, 3, 4},
+    {5, 65, 0, 2},
+    {4, 512, 16, 4},
+    {7, 100, 28, 1},
+    {2, 1023, 1, 8},
+    {16, 33, 0, 4},
+    {3, 333, 3, 16},
+    {2, 3000, 0, 4},
+    {61, 781, 0, 4},
+    {1024, 4096, 0, 8, true},
+    {1823, 781, 0, 4, true},
 };
 
 /* The inputs of a problem; NULL for those that are off. */
@@ -46,7 +57,8 @@ struct outputs {
 };
 
 /* A row of x or x1 behind row scale and dropout; `at` is its place among scales and seeds. */
-static void add_branch(const struct inputs *in, const double *x, int at, double *kept, double *row) {
+static void add_branch(const struct inputs *in, const double *x, int at, double *kept,
+                       double *row) {
   for (int i = 0; i < in->n; i++) {
     double value = in->rowscale ? x[i] * in->rowscale[at] : x[i];
     row[i] += in->seeds ? dropped(value, in->seeds[at], i) : value;
@@ -55,8 +67,9 @@ static void add_branch(const struct inputs *in, const double *x, int at, double 
   }
 }
 
-static void make_output(const struct inputs *in, const double *w, const double *b, const double *row,
-                        double mean, double rstd, double top, double *y, double *scale) {
+static void make_output(const struct inputs *in, const double *w, const double *b,
+                        const double *row, double mean, double rstd, double top, double *y,
+                        double *scale) {
   double plus = has(in->on, "zero_centered") ? 1 : 0;
   for (int i = 0; i < in->n; i++) {
     double factor = w ? w[i] + plus : 1, shift = b ? b[i] : 0;
@@ -86,15 +99,6 @@ static void expect_row(const struct inputs *in, const struct outputs *out, int r
   make_output(in, in->w, in->b, row, mean, rstd, top, out->y + at, out->y_scale + at);
   if (out->y1)
     make_output(in, in->w1, in->b1, row, mean, rstd, top, out->y1 + at, out->y1_scale + at);
-}
-
-/* An input where it is on; else None. */
-static const double *input_if(struct problem *p, const char *name, bool on, enum type type, size_t count,
-                              fill_function *fill, double bound) {
-  if (on)
-    return add_input(p, name, type, count, fill, bound);
-  add_none(p, name);
-  return NULL;
 }
 
 static double *output_if(struct problem *p, const char *name, bool on, enum type type, size_t count,
@@ -147,16 +151,16 @@ static void forward(struct suite *suite, int variant, enum type type, const stru
   bool keeps = has(on, "kept");
   in.x = add_input(p, "X", type, count, fill_uniform, 2);
   out.y = output_if(p, "Y", true, type, count, &out.y_scale);
-  in.w = input_if(p, "W", has(on, "weight"), F32, n, fill_uniform, 2);
-  in.b = input_if(p, "B", has(on, "bias"), type, n, fill_uniform, 2);
-  in.residual = input_if(p, "RESIDUAL", has(on, "residual"), F32, count, fill_uniform, 2);
-  in.x1 = input_if(p, "X1", has(on, "x1"), type, count, fill_uniform, 2);
-  in.w1 = input_if(p, "W1", has(on, "w1"), type, n, fill_uniform, 2);
-  in.b1 = input_if(p, "B1", has(on, "b1"), F32, n, fill_uniform, 2);
+  in.w = add_input_if(p, "W", has(on, "weight"), F32, n, fill_uniform, 2);
+  in.b = add_input_if(p, "B", has(on, "bias"), type, n, fill_uniform, 2);
+  in.residual = add_input_if(p, "RESIDUAL", has(on, "residual"), F32, count, fill_uniform, 2);
+  in.x1 = add_input_if(p, "X1", has(on, "x1"), type, count, fill_uniform, 2);
+  in.w1 = add_input_if(p, "W1", has(on, "w1"), type, n, fill_uniform, 2);
+  in.b1 = add_input_if(p, "B1", has(on, "b1"), F32, n, fill_uniform, 2);
   out.y1 = output_if(p, "Y1", has(on, "w1"), type, count, &out.y1_scale);
   out.sum = output_if(p, "SUM", has(on, "sum"), type, count, &out.sum_scale);
-  in.rowscale = input_if(p, "ROWSCALE", has(on, "rowscale"), F32, both, fill_uniform, 2);
-  in.seeds = input_if(p, "SEEDS", has(on, "dropout"), I64, both, fill_below, 0x1p32);
+  in.rowscale = add_input_if(p, "ROWSCALE", has(on, "rowscale"), F32, both, fill_uniform, 2);
+  in.seeds = add_input_if(p, "SEEDS", has(on, "dropout"), I64, both, fill_below, 0x1p32);
   out.kept = output_if(p, "KEPT", keeps, I1, m * n, NULL);
   out.kept1 = output_if(p, "KEPT1", keeps && in.x1, I1, m * n, NULL);
   out.mean = output_if(p, "Mean", !has(on, "rms"), F32, m, &out.mean_scale);
@@ -170,13 +174,15 @@ static void forward(struct suite *suite, int variant, enum type type, const stru
   finish(p);
 }
 
-/* --- Rows longer than a block ----------------------------------------------------------------------------- */
+/* --- Rows longer than a block ----------------------------------------------------------------- */
 
 static void loop(struct suite *suite, int variant, enum type type, const struct shape *shape) {
-  struct inputs in = {.on = "weight bias", .m = shape->m, .n = shape->n, .stride = shape->n + shape->pad};
+  struct inputs in = {
+      .on = "weight bias", .m = shape->m, .n = shape->n, .stride = shape->n + shape->pad};
   struct outputs out = {0};
-  struct problem *p = begin(suite, "layer_norm.py", "layer_norm_loop_kernel",
-                            GRID((uint32_t)in.m, 1, 1), variant ? "BLOCK=64" : "BLOCK=512", type, shape);
+  struct problem *p =
+      begin(suite, "layer_norm.py", "layer_norm_loop_kernel", GRID((uint32_t)in.m, 1, 1),
+            variant ? "BLOCK=64" : "BLOCK=512", type, shape);
   if (!p)
     return;
   size_t n = (size_t)in.n, m = (size_t)in.m, count = m * (size_t)in.stride;

@@ -1,10 +1,12 @@
-/* quantize.py: rows and groups to 8 bits and back. A quotient may lie next to a half: a quantised number is
-   compared with the quotient, and half a step of distance is allowed. */
+/* quantize.py: rows and groups to 8 bits and back. A quotient may lie next to a half: a quantised
+   number is compared with the quotient, and half a step of distance is allowed. */
 #include "suite.h"
 
 static const struct shape shapes[] = {
-    {3, 781, 0, 4},  {1, 3000, 8, 8}, {5, 1, 0, 1},    {1, 1, 3, 4},   {9, 65, 0, 2},   {4, 512, 5, 4},
-    {7, 100, 28, 1}, {2, 1023, 1, 8}, {17, 33, 0, 4}, {3, 333, 3, 16}, {61, 781, 0, 4}, {4096, 4096, 0, 8, true},
+    {3, 781, 0, 4},  {1, 3000, 8, 8},          {5, 1, 0, 1},    {1, 1, 3, 4},
+    {9, 65, 0, 2},   {4, 512, 5, 4},           {7, 100, 28, 1}, {2, 1023, 1, 8},
+    {17, 33, 0, 4},  {3, 333, 3, 16},          {61, 781, 0, 4}, {13, 24, 0, 2},
+    {2, 1536, 0, 8}, {1024, 4096, 0, 8, true},
 };
 
 static double fill_byte(struct problem *p, size_t index, double parameter) {
@@ -13,7 +15,8 @@ static double fill_byte(struct problem *p, size_t index, double parameter) {
 }
 
 /* An output of quotients, off by `off` at most. */
-static double *add_steps(struct problem *p, const char *name, enum type type, size_t count, double off) {
+static double *add_steps(struct problem *p, const char *name, enum type type, size_t count,
+                         double off) {
   double *values = add_output(p, name, type, count);
   latest(p)->tolerance = off;
   return values;
@@ -50,13 +53,14 @@ static void symmetric(struct suite *suite, int variant, enum type type, const st
   finish(p);
 }
 
-static void asymmetric(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void asymmetric(struct suite *suite, int variant, enum type type,
+                       const struct shape *shape) {
   (void)variant;
   int m = shape->m, n = shape->n, stride = n + shape->pad;
   if (n == 1)
     return; /* one column has no range */
-  struct problem *p =
-      begin(suite, "quantize.py", "quantize_asymmetric_kernel", GRID((uint32_t)m, 1, 1), "", type, shape);
+  struct problem *p = begin(suite, "quantize.py", "quantize_asymmetric_kernel",
+                            GRID((uint32_t)m, 1, 1), "", type, shape);
   if (!p)
     return;
   size_t count = (size_t)m * (size_t)stride;
@@ -80,11 +84,12 @@ static void asymmetric(struct suite *suite, int variant, enum type type, const s
   finish(p);
 }
 
-static void dequantize(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void dequantize(struct suite *suite, int variant, enum type type,
+                       const struct shape *shape) {
   (void)variant;
   int m = shape->m, n = shape->n, stride = n + shape->pad;
-  struct problem *p =
-      begin(suite, "quantize.py", "dequantize_row_kernel", GRID((uint32_t)m, 1, 1), "", type, shape);
+  struct problem *p = begin(suite, "quantize.py", "dequantize_row_kernel", GRID((uint32_t)m, 1, 1),
+                            "", type, shape);
   if (!p)
     return;
   const double *q = add_input(p, "q_ptr", I8, (size_t)m * (size_t)n, fill_byte, 0);

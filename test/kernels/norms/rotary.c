@@ -1,13 +1,15 @@
-/* rotary.py, in place: a group of heads a program, and queries and keys together; forward and backward,
-   tables of sines in the tensors' type and in single precision. A shape is tokens x half a head. */
+/* rotary.py, in place: a group of heads a program, and queries and keys together; forward and
+   backward, tables of sines in the tensors' type and in single precision. A shape is tokens x half
+   a head. */
 #include "suite.h"
 
 static const char *const variants[] = {"", "backward", "wide tables", "backward wide tables"};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static const struct shape shapes[] = {
-    {3, 10, 0, 4}, {1, 64, 8, 4}, {5, 1, 0, 1},   {1, 1, 3, 4},  {7, 32, 0, 2},           {4, 48, 16, 4},
-    {9, 40, 1, 1}, {2, 128, 1, 8}, {17, 3, 0, 4}, {6, 37, 3, 8}, {4096, 64, 0, 4, true}, {333, 80, 0, 4},
+    {3, 10, 0, 4}, {1, 64, 8, 4},  {5, 1, 0, 1},           {1, 1, 3, 4},
+    {7, 32, 0, 2}, {4, 48, 16, 4}, {9, 40, 1, 1},          {2, 128, 1, 8},
+    {17, 3, 0, 4}, {6, 37, 3, 8},  {4096, 64, 0, 4, true}, {333, 80, 0, 4},
 };
 
 /* The number of types of the tables: the tensors' or f32. */
@@ -17,8 +19,8 @@ struct tables {
 };
 
 /* (x1, x2) becomes (x1 cos - x2 sin, x2 cos + x1 sin); in 16 bits products and sums are rounded. */
-static void expect_head(struct parameter *x, size_t at, int half, const double *cos, const double *sin,
-                        double sign) {
+static void expect_head(struct parameter *x, size_t at, int half, const double *cos,
+                        const double *sin, double sign) {
   for (int i = 0; i < half; i++) {
     size_t left = at + (size_t)i, right = left + (size_t)half;
     double x1 = x->before[left], x2 = x->before[right], c = cos[i], s = sign * sin[i];
@@ -29,8 +31,8 @@ static void expect_head(struct parameter *x, size_t at, int half, const double *
   }
 }
 
-static struct parameter *add_heads(struct problem *p, const char *name, enum type type, size_t count,
-                                   enum type table_type) {
+static struct parameter *add_heads(struct problem *p, const char *name, enum type type,
+                                   size_t count, enum type table_type) {
   struct parameter *x = add_in_place(p, name, type, count, fill_uniform, 2);
   add_scale(p, x);
   x->tolerance = 2.5 * type_rounding(table_type);
@@ -43,8 +45,8 @@ static void heads(struct suite *suite, int variant, enum type type, const struct
   int row = count * dim + shape->pad, positions = (tokens + 1) / 2, table = half + shape->pad;
   enum type table_type = variant >= 2 ? F32 : type;
   struct problem *p =
-      begin(suite, "rotary.py", "rope_heads_kernel", GRID((uint32_t)tokens, (uint32_t)(count + 3) / 4, 1),
-            variants[variant], type, shape);
+      begin(suite, "rotary.py", "rope_heads_kernel",
+            GRID((uint32_t)tokens, (uint32_t)(count + 3) / 4, 1), variants[variant], type, shape);
   if (!p)
     return;
   struct parameter *x = add_heads(p, "X", type, (size_t)(tokens * row), table_type);
@@ -66,7 +68,8 @@ static void heads(struct suite *suite, int variant, enum type type, const struct
 }
 
 /* Two sequences; the tables are shared in the first half of the variants, else one each. */
-static void queries_and_keys(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void queries_and_keys(struct suite *suite, int variant, enum type type,
+                             const struct shape *shape) {
   enum { Q_HEADS = 5, K_HEADS = 2 };
   int half = shape->n, dim = 2 * half, length = shape->m, tokens = 2 * length;
   int q_row = Q_HEADS * dim + shape->pad, k_row = K_HEADS * dim, table = half + shape->pad;

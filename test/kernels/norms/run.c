@@ -5,7 +5,7 @@
 #include <time.h>
 #include "suite.h"
 
-/* --- Compiling ------------------------------------------------------------------------------------------ */
+/* --- Compiling -------------------------------------------------------------------------------- */
 
 static char *read_file(const char *folder, const char *name, size_t *length) {
   char path[1024];
@@ -29,8 +29,8 @@ static char *read_file(const char *folder, const char *name, size_t *length) {
 static void write_signature(const struct problem *p, char *out, size_t size) {
   size_t length = 0;
   for (size_t i = 0; i < p->count && length < size; i++)
-    length += (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "",
-                               p->parameters[i].text);
+    length +=
+        (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", p->parameters[i].text);
 }
 
 static tile_status compile(struct problem *p, const char *signature, tile_module **out) {
@@ -71,14 +71,15 @@ static tile_status find_module(struct problem *p) {
   return status;
 }
 
-/* --- Launching ----------------------------------------------------------------------------------------------- */
+/* --- Launching -------------------------------------------------------------------------------- */
 
 struct run {
   tile_buffer *buffers[MAX_PARAMETERS];
   void *after[MAX_PARAMETERS]; /* what the buffers hold behind the launch */
 };
 
-/* Arguments go by place: a problem that describes them in another order is a mistake of this program. */
+/* Arguments go by place: a problem that describes them in another order is a mistake of this
+ * program. */
 static void check_name(const struct problem *p, const tile_kernel *kernel, size_t argument,
                        const char *name) {
   const tile_kernel_info *info = tile_kernel_get_info(kernel);
@@ -126,18 +127,18 @@ static tile_status read_back(struct problem *p, struct run *run) {
   return status;
 }
 
-/* --- Comparing ------------------------------------------------------------------------------------------------- */
+/* --- Comparing -------------------------------------------------------------------------------- */
 
 struct verdict {
-  double worst; /* error in units of what is allowed */
+  double worst;   /* error in units of what is allowed */
   char text[400]; /* what is wrong, or "" */
 };
 
-static void complain(struct verdict *verdict, const struct parameter *parameter, size_t i, double got,
-                     const char *fact, double expected) {
+static void complain(struct verdict *verdict, const struct parameter *parameter, size_t i,
+                     double got, const char *fact, double expected) {
   if (!verdict->text[0])
-    snprintf(verdict->text, sizeof verdict->text, "%s[%zu] is %.9g, %s %.9g", parameter->name, i, got,
-             fact, expected);
+    snprintf(verdict->text, sizeof verdict->text, "%s[%zu] is %.9g, %s %.9g", parameter->name, i,
+             got, fact, expected);
 }
 
 static double allowed(const struct parameter *parameter, size_t i) {
@@ -152,7 +153,8 @@ static void compare(const struct parameter *parameter, const void *after, struct
   size_t bytes = type_bytes(parameter->type);
   for (size_t i = 0; i < parameter->count; i++) {
     double got = type_load(parameter->type, after, i);
-    bool same = memcmp((const char *)after + i * bytes, (char *)parameter->data + i * bytes, bytes) == 0;
+    bool same =
+        memcmp((const char *)after + i * bytes, (char *)parameter->data + i * bytes, bytes) == 0;
     if (!parameter->expected || isnan(parameter->expected[i])) {
       if (!same)
         complain(verdict, parameter, i, got, "but should have stayed", parameter->before[i]);
@@ -167,16 +169,19 @@ static void compare(const struct parameter *parameter, const void *after, struct
   }
 }
 
+/* The first run is compared with what is expected, the others with the first. */
 static void compare_all(const struct problem *p, void *const *after, void *const *first,
                         struct verdict *verdict) {
   for (size_t i = 0; i < p->count; i++) {
     const struct parameter *parameter = &p->parameters[i];
     if (parameter->kind != POINTER)
       continue;
-    compare(parameter, after[i], verdict);
-    if (first && !p->any_order && !verdict->text[0] &&
-        memcmp(after[i], first[i], parameter->count * type_bytes(parameter->type)) != 0)
+    bool same =
+        first && memcmp(after[i], first[i], parameter->count * type_bytes(parameter->type)) == 0;
+    if (first && !p->any_order && !same && !verdict->text[0])
       snprintf(verdict->text, sizeof verdict->text, "%s differs between two runs", parameter->name);
+    if (!same)
+      compare(parameter, after[i], verdict);
   }
 }
 
@@ -197,9 +202,9 @@ static tile_status launch_all(struct problem *p, struct verdict *verdict) {
       first[i] = malloc(p->parameters[i].count * type_bytes(p->parameters[i].type) + 1);
     }
   for (int seed = 0; seed < p->suite->seeds && !status && !verdict->text[0]; seed++) {
-    tile_emulator_device_configure(p->suite->device,
-                                   &(tile_emulator_device_options){
-                                       .seed = (uint64_t)seed, .check = true, .on_report = print_hazards});
+    tile_emulator_device_configure(
+        p->suite->device, &(tile_emulator_device_options){
+                              .seed = (uint64_t)seed, .check = true, .on_report = print_hazards});
     status = launch(p, &run);
     if (!status)
       status = read_back(p, &run);

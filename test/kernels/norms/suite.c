@@ -5,7 +5,7 @@
 #include <string.h>
 #include "suite.h"
 
-/* --- Problems ------------------------------------------------------------------------------------------- */
+/* --- Problems --------------------------------------------------------------------------------- */
 
 static void *allocate(size_t bytes) {
   void *memory = calloc(1, bytes ? bytes : 1);
@@ -16,24 +16,29 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-struct problem *begin(struct suite *suite, const char *file, const char *kernel, const uint32_t grid[3],
-                      const char *variant, enum type type, const struct shape *shape) {
+struct problem *begin(struct suite *suite, const char *file, const char *kernel,
+                      const uint32_t grid[3], const char *variant, enum type type,
+                      const struct shape *shape) {
   char label[MAX_TEXT];
-  snprintf(label, sizeof label, "%s%s%s, %s, %d x %d, %d warp%s", kernel,
-           *variant ? " " : "", variant, type_name(type), shape->m, shape->n, shape->warps, shape->warps == 1 ? "" : "s");
+  snprintf(label, sizeof label, "%s%s%s, %s, %d x %d, %d warp%s", kernel, *variant ? " " : "",
+           variant, type_name(type), shape->m, shape->n, shape->warps,
+           shape->warps == 1 ? "" : "s");
   if (suite->filter && !strstr(label, suite->filter))
     return NULL;
   if (suite->parts && suite->cases++ % suite->parts != suite->part)
     return NULL;
   struct problem *p = allocate(sizeof *p);
-  *p = (struct problem){.suite = suite, .file = file, .kernel = kernel, .warps = shape->warps,
+  *p = (struct problem){.suite = suite,
+                        .file = file,
+                        .kernel = kernel,
+                        .warps = shape->warps,
                         .random = (uint64_t)shape->m * 31 + (uint64_t)shape->n};
   memcpy(p->grid, grid, sizeof p->grid);
   memcpy(p->label, label, sizeof label);
   return p;
 }
 
-/* --- Contents ---------------------------------------------------------------------------------------------- */
+/* --- Contents --------------------------------------------------------------------------------- */
 
 static double draw(struct problem *p) { /* in [0, 1); splitmix64, Steele et al. 2014 */
   uint64_t x = p->random += 0x9E3779B97F4A7C15u;
@@ -62,7 +67,7 @@ double fill_unit(struct problem *p, size_t index, double parameter) {
   return draw(p);
 }
 
-/* --- Parameters ---------------------------------------------------------------------------------------------- */
+/* --- Parameters ------------------------------------------------------------------------------- */
 
 static struct parameter *add(struct problem *p, const char *name, int kind) {
   if (p->count == MAX_PARAMETERS) {
@@ -106,6 +111,14 @@ static struct parameter *add_filled(struct problem *p, const char *name, enum ty
 const double *add_input(struct problem *p, const char *name, enum type type, size_t count,
                         fill_function *fill, double parameter) {
   return add_filled(p, name, type, count, fill, parameter)->before;
+}
+
+const double *add_input_if(struct problem *p, const char *name, bool on, enum type type,
+                           size_t count, fill_function *fill, double parameter) {
+  if (on)
+    return add_input(p, name, type, count, fill, parameter);
+  add_none(p, name);
+  return NULL;
 }
 
 void add_values(struct problem *p, const char *name, enum type type, size_t count, double *values) {
@@ -173,7 +186,7 @@ double *add_scale(struct problem *p, struct parameter *parameter) {
   return parameter->scale;
 }
 
-/* --- What references need ------------------------------------------------------------------------------------ */
+/* --- What references need --------------------------------------------------------------------- */
 
 int next_power_of_2(int n) {
   int power = 1;
@@ -212,8 +225,8 @@ static bool is_small(const struct shape *shape) {
   return !shape->large && shape->m * shape->n <= 4000;
 }
 
-void for_each_case(struct suite *suite, int variants, const struct shape *shapes, size_t shape_count,
-                   run_function *run) {
+void for_each_case(struct suite *suite, int variants, const struct shape *shapes,
+                   size_t shape_count, run_function *run) {
   for (int variant = 0; variant < variants; variant++) {
     if (suite->all) {
       for (int type = 0; type < FLOAT_TYPES; type++)

@@ -1,5 +1,5 @@
-/* What the families of kernel_norms share: a problem is one launch of one kernel of the Triton language,
-   described parameter by parameter in the kernel's order, with what every output must be.
+/* What the families of kernel_norms share: a problem is one launch of one kernel of the Triton
+   language, described parameter by parameter in the kernel's order, with what every output must be.
 
        struct problem *p = begin(suite, "softmax.py", "softmax_row_kernel", GRID(m, 1, 1), "plain");
        double *y = add_output(p, "out_ptr", type, m * stride);     expected values, to be filled in
@@ -8,11 +8,12 @@
        add_constant(p, "BLOCK", "%d", block);
        finish(p);
 
-   finish compiles the kernel for the device, launches it with each seed and compares. Outputs start as
-   poison; an element whose expected value stays NaN must not be written. Inputs must not change, and all
-   runs must give the same bits. An error is measured in units of what is allowed for an element:
+   finish compiles the kernel for the device, launches it with each seed and compares. Outputs start
+   as poison; an element whose expected value stays NaN must not be written. Inputs must not change,
+   and all runs must give the same bits. An error is measured in units of what is allowed for an
+   element:
 
-       roundings * half an ulp of its type at the value + tolerance * scale                             */
+       roundings * half an ulp of its type at the value + tolerance * scale */
 #ifndef TILE_TEST_KERNEL_NORMS_SUITE_H
 #define TILE_TEST_KERNEL_NORMS_SUITE_H
 
@@ -42,7 +43,7 @@ struct shape {
 struct suite {
   tile_compiler *compiler;
   tile_device *device;
-  bool is_gpu, all;   /* all: every type, shape and seed */
+  bool is_gpu, all;    /* all: every type, shape and seed */
   const char *kernels; /* folder of the kernel files */
   const char *filter;  /* or NULL: cases whose line contains it */
   int part, parts;     /* cases whose number leaves `part` when divided by `parts` */
@@ -57,16 +58,16 @@ enum { MAX_PARAMETERS = 48, MAX_TEXT = 160 };
 
 struct parameter {
   enum { POINTER, INTEGER, NUMBER, CONSTANT } kind;
-  const char *name; /* a literal */
+  const char *name;    /* a literal */
   char text[MAX_TEXT]; /* of the signature */
   enum type type;
   size_t count;
-  void *data;           /* POINTER: what it holds before the launch */
-  double *before;       /* the same as numbers */
-  double *expected;     /* NULL: an input */
-  double *scale;        /* NULL: 1 everywhere */
-  double roundings;     /* of the value in its type; 1 */
-  double tolerance;     /* 1e-6: some roundings in f32 */
+  void *data;       /* POINTER: what it holds before the launch */
+  double *before;   /* the same as numbers */
+  double *expected; /* NULL: an input */
+  double *scale;    /* NULL: 1 everywhere */
+  double roundings; /* of the value in its type; 1 */
+  double tolerance; /* 1e-6: some roundings in f32 */
   int32_t integer;
   float number;
 };
@@ -84,8 +85,9 @@ struct problem {
 };
 
 /* A problem; NULL when the filter leaves it out. The label comes with type and shape. */
-struct problem *begin(struct suite *suite, const char *file, const char *kernel, const uint32_t grid[3],
-                      const char *variant, enum type type, const struct shape *shape);
+struct problem *begin(struct suite *suite, const char *file, const char *kernel,
+                      const uint32_t grid[3], const char *variant, enum type type,
+                      const struct shape *shape);
 #define GRID(...) ((const uint32_t[3]){__VA_ARGS__})
 
 typedef double fill_function(struct problem *p, size_t index, double parameter);
@@ -97,6 +99,9 @@ fill_function fill_unit;    /* in [0, 1) */
 /* An input's values, as the kernel sees them: rounded to the type. Borrowed from the problem. */
 const double *add_input(struct problem *p, const char *name, enum type type, size_t count,
                         fill_function *fill, double parameter);
+/* The same, or None and NULL where it is off. */
+const double *add_input_if(struct problem *p, const char *name, bool on, enum type type,
+                           size_t count, fill_function *fill, double parameter);
 /* The same from values, which are rounded in place. */
 void add_values(struct problem *p, const char *name, enum type type, size_t count, double *values);
 /* The values that are expected; NaN where nothing was written to. */
@@ -117,11 +122,12 @@ double *add_scale(struct problem *p, struct parameter *parameter);
 /* Runs it, prints its line, and ends it. */
 void finish(struct problem *p);
 
-/* Calls `run` with the types and shapes of a family for each of its variants: all of them with --all, else
-   one type and one small shape, which change from variant to variant. */
-typedef void run_function(struct suite *suite, int variant, enum type type, const struct shape *shape);
-void for_each_case(struct suite *suite, int variants, const struct shape *shapes, size_t shape_count,
-                   run_function *run);
+/* Calls `run` with the types and shapes of a family for each of its variants: all of them with
+   --all, else one type and one small shape, which change from variant to variant. */
+typedef void run_function(struct suite *suite, int variant, enum type type,
+                          const struct shape *shape);
+void for_each_case(struct suite *suite, int variants, const struct shape *shapes,
+                   size_t shape_count, run_function *run);
 #define FOR_EACH_CASE(suite, variants, shapes, run)                                                \
   for_each_case((suite), (variants), (shapes), sizeof(shapes) / sizeof *(shapes), (run))
 /* A kernel without switches: a small shape for each type, and all of them with --all. */

@@ -1,22 +1,23 @@
-/* Running sums, histograms and row sums: chunk_scan.py, top_k.py and what attention.py needs for its
-   backward pass. */
+/* Running sums, histograms and row sums: chunk_scan.py, top_k.py and what attention.py needs for
+   its backward pass. */
 #include <stdlib.h>
 #include "suite.h"
 
 static const struct shape shapes[] = {
-    {3, 781, 0, 4}, {1, 3000, 0, 8}, {5, 1, 0, 1},  {1, 1, 0, 4},    {9, 65, 0, 2},   {4, 512, 0, 4},
-    {7, 100, 0, 1}, {2, 1023, 0, 8}, {17, 33, 0, 4}, {3, 333, 0, 16}, {61, 781, 0, 4}, {512, 4096, 0, 8, true},
+    {3, 781, 0, 4}, {1, 3000, 0, 8}, {5, 1, 0, 1},    {1, 1, 0, 4},
+    {9, 65, 0, 2},  {4, 512, 0, 4},  {7, 100, 0, 1},  {2, 1023, 0, 8},
+    {17, 33, 0, 4}, {3, 333, 0, 16}, {61, 781, 0, 4}, {512, 4096, 0, 8, true},
 };
 
-/* --- Sums within chunks -------------------------------------------------------------------------------------- */
+/* --- Sums within chunks ----------------------------------------------------------------------- */
 
-static const char *const cumsums[] = {"", "reverse scale", "head_first", "head_first reverse",
-                                      "varlen", "varlen reverse scale"};
+static const char *const cumsums[] = {
+    "", "reverse scale", "head_first", "head_first reverse", "varlen", "varlen reverse scale"};
 enum { CUMSUMS = sizeof cumsums / sizeof *cumsums, HEADS = 2, CHUNK = 64 };
 
 /* The elements s[at], s[at + step], ...: `length` of them, in chunks. */
-static void expect_sums(const double *s, double *o, double *scales, int length, int step, bool reverse,
-                        double factor) {
+static void expect_sums(const double *s, double *o, double *scales, int length, int step,
+                        bool reverse, double factor) {
   for (int start = 0; start < length; start += CHUNK) {
     int end = start + CHUNK < length ? start + CHUNK : length;
     double sum = 0, size = 1;
@@ -31,7 +32,8 @@ static void expect_sums(const double *s, double *o, double *scales, int length, 
   }
 }
 
-/* Sequences of different lengths, laid end to end: their ends, and (sequence, chunk) of each chunk. */
+/* Sequences of different lengths, laid end to end: their ends, and (sequence, chunk) of each chunk.
+ */
 static int add_sequences(struct problem *p, int total, int ends[3], bool on) {
   double offsets[3] = {0, (double)(total / 3), (double)total}, *pairs;
   int count = 0;
@@ -52,13 +54,15 @@ static int add_sequences(struct problem *p, int total, int ends[3], bool on) {
   return count;
 }
 
-static void chunk_cumsum(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void chunk_cumsum(struct suite *suite, int variant, enum type type,
+                         const struct shape *shape) {
   const char *on = cumsums[variant];
   bool varlen = has(on, "varlen"), reverse = has(on, "reverse"), head_first = has(on, "head_first");
   int length = shape->n, batches = varlen ? 1 : shape->m, ends[3];
-  struct problem *p = begin(suite, "chunk_scan.py", "chunk_cumsum_kernel",
-                            GRID((uint32_t)(length + CHUNK - 1) / CHUNK, (uint32_t)(batches * HEADS), 1), on,
-                            type, shape);
+  struct problem *p =
+      begin(suite, "chunk_scan.py", "chunk_cumsum_kernel",
+            GRID((uint32_t)(length + CHUNK - 1) / CHUNK, (uint32_t)(batches * HEADS), 1), on, type,
+            shape);
   if (!p)
     return;
   size_t count = (size_t)batches * HEADS * (size_t)length;
@@ -85,16 +89,17 @@ static void chunk_cumsum(struct suite *suite, int variant, enum type type, const
       int step = head_first ? 1 : HEADS, at = b * length * HEADS + h * (head_first ? length : 1);
       for (int n = 0; n < (varlen ? 2 : 1); n++) {
         int start = varlen ? ends[n] : 0, end = varlen ? ends[n + 1] : length;
-        expect_sums(s + at + start * step, o + at + start * step, scales + at + start * step, end - start,
-                    step, reverse, factor);
+        expect_sums(s + at + start * step, o + at + start * step, scales + at + start * step,
+                    end - start, step, reverse, factor);
       }
     }
   finish(p);
 }
 
-/* --- Sums over whole rows -------------------------------------------------------------------------------------- */
+/* --- Sums over whole rows --------------------------------------------------------------------- */
 
-static void global_cumsum(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void global_cumsum(struct suite *suite, int variant, enum type type,
+                          const struct shape *shape) {
   int m = shape->m, n = shape->n;
   struct problem *p = begin(suite, "chunk_scan.py", "global_cumsum_kernel", GRID((uint32_t)m, 1, 1),
                             variant ? "reverse" : "", type, shape);
@@ -117,7 +122,8 @@ static void global_cumsum(struct suite *suite, int variant, enum type type, cons
   finish(p);
 }
 
-static void recurrence(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void recurrence(struct suite *suite, int variant, enum type type,
+                       const struct shape *shape) {
   enum { BD = 16 };
   (void)variant;
   int t = shape->n, d = shape->m;
@@ -142,7 +148,7 @@ static void recurrence(struct suite *suite, int variant, enum type type, const s
   finish(p);
 }
 
-/* --- Histograms and row sums ------------------------------------------------------------------------------------ */
+/* --- Histograms and row sums ------------------------------------------------------------------ */
 
 static void histogram(struct suite *suite, int variant, enum type type, const struct shape *shape) {
   enum { BLOCK = 256 };
@@ -154,7 +160,8 @@ static void histogram(struct suite *suite, int variant, enum type type, const st
   if (!p)
     return;
   const double *index = add_input(p, "indices_ptr", I32, n, fill_below, experts[variant]);
-  struct parameter *counts = add_in_place(p, "counts_ptr", I32, (size_t)experts[variant], fill_below, 3);
+  struct parameter *counts =
+      add_in_place(p, "counts_ptr", I32, (size_t)experts[variant], fill_below, 3);
   counts->tolerance = 0;
   for (int i = 0; i < experts[variant]; i++)
     counts->expected[i] = counts->before[i];
@@ -167,13 +174,15 @@ static void histogram(struct suite *suite, int variant, enum type type, const st
 }
 
 /* The row sums of o * do: whole blocks of rows. */
-static void attention_sums(struct suite *suite, int variant, enum type type, const struct shape *shape) {
+static void attention_sums(struct suite *suite, int variant, enum type type,
+                           const struct shape *shape) {
   enum { BLOCK_M = 16, HEADS_TIMES_BATCH = 2 };
   static const int dims[] = {16, 64, 128};
   int dim = dims[variant], context = (shape->m + BLOCK_M - 1) / BLOCK_M * BLOCK_M;
   struct shape own = {HEADS_TIMES_BATCH * context, dim, 0, shape->warps, shape->large};
-  struct problem *p = begin(suite, "attention.py", "attention_bwd_sums_kernel",
-                            GRID((uint32_t)(context / BLOCK_M), HEADS_TIMES_BATCH, 1), "", type, &own);
+  struct problem *p =
+      begin(suite, "attention.py", "attention_bwd_sums_kernel",
+            GRID((uint32_t)(context / BLOCK_M), HEADS_TIMES_BATCH, 1), "", type, &own);
   if (!p)
     return;
   size_t rows = (size_t)own.m, count = rows * (size_t)dim;

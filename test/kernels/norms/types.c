@@ -2,8 +2,8 @@
 #include <string.h>
 #include "suite.h"
 
-/* A binary float format: bits of the fraction, exponent bias; without infinities `largest` is the greatest
-   number, which larger ones become. */
+/* A binary float format: bits of the fraction, exponent bias; without infinities `largest` is the
+   greatest number, which larger ones become. */
 struct format {
   int fraction, bias;
   double largest;
@@ -14,10 +14,14 @@ static const struct row {
   size_t bytes;
   struct format format;
 } rows[TYPES] = {
-    [F32] = {"fp32", 4, {23, 127, INFINITY}}, [F16] = {"fp16", 2, {10, 15, INFINITY}},
-    [BF16] = {"bf16", 2, {7, 127, INFINITY}}, [E4M3] = {"fp8e4nv", 1, {3, 7, 448}},
-    [I64] = {"i64", 8, {0}},                  [I32] = {"i32", 4, {0}},
-    [I8] = {"i8", 1, {0}},                    [I1] = {"i1", 1, {0}},
+    [F32] = {"fp32", 4, {23, 127, INFINITY}},
+    [F16] = {"fp16", 2, {10, 15, INFINITY}},
+    [BF16] = {"bf16", 2, {7, 127, INFINITY}},
+    [E4M3] = {"fp8e4nv", 1, {3, 7, 448}},
+    [I64] = {"i64", 8, {0}},
+    [I32] = {"i32", 4, {0}},
+    [I8] = {"i8", 1, {0}},
+    [I1] = {"i1", 1, {0}},
 };
 
 const char *type_name(enum type type) {
@@ -32,7 +36,8 @@ double type_rounding(enum type type) {
   return rows[type].format.fraction ? ldexp(0.5, -rows[type].format.fraction) : 0;
 }
 
-/* The bits of a number that is at most `largest`. Round to a multiple of the last place, then take apart. */
+/* The bits of a number that is at most `largest`. Round to a multiple of the last place, then take
+ * apart. */
 static uint32_t to_bits(const struct format *format, size_t bytes, double value) {
   uint32_t sign = signbit(value) ? 1u << (8 * bytes - 1) : 0;
   int exponent;
@@ -49,8 +54,9 @@ static double from_bits(const struct format *format, size_t bytes, uint32_t bits
   uint32_t one = 1u << format->fraction, fraction = bits & (one - 1);
   uint32_t magnitude = bits & ((1u << (8 * bytes - 1)) - 1);
   int exponent = (int)(magnitude >> format->fraction);
-  bool ends = format->largest == INFINITY && magnitude >> format->fraction == (uint32_t)format->bias * 2 + 1;
-  double value = ends ? (fraction ? NAN : INFINITY)
+  bool ends = format->largest == INFINITY &&
+              magnitude >> format->fraction == (uint32_t)format->bias * 2 + 1;
+  double value = ends       ? (fraction ? NAN : INFINITY)
                  : exponent ? ldexp(one + fraction, exponent - format->bias - format->fraction)
                             : ldexp(fraction, 1 - format->bias - format->fraction);
   return bits >> (8 * bytes - 1) & 1 ? -value : value;
@@ -66,7 +72,8 @@ void type_store(enum type type, void *data, size_t index, double value) {
     return;
   }
   if (row->format.fraction)
-    integer = to_bits(&row->format, row->bytes, fmax(fmin(value, row->format.largest), -row->format.largest));
+    integer = to_bits(&row->format, row->bytes,
+                      fmax(fmin(value, row->format.largest), -row->format.largest));
   memcpy(at, &integer, row->bytes); /* little-endian, as all hosts of the toolkit */
 }
 
