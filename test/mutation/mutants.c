@@ -21,6 +21,7 @@ static const struct row *find_row(MlirOperation op) {
 }
 
 struct search {
+  const char *source;
   struct arena *arena;
   struct sites *sites;
   size_t index, wanted; /* without an arena: the site to drop */
@@ -36,6 +37,18 @@ static const char *place_of(MlirOperation op, struct arena *arena) {
   return copy;
 }
 
+static const char *line_of(MlirOperation op, const struct search *search) {
+  MlirStringRef file;
+  unsigned line, column;
+  const char *at = search->source;
+  if (!location_place(mlirOperationGetLocation(op), &file, &line, &column))
+    return "";
+  for (; line > 1 && *at; line--)
+    at += strcspn(at, "\n") + (at[strcspn(at, "\n")] == '\n');
+  struct slice text = slice_trim((struct slice){at, strcspn(at, "\n")});
+  return arena_copy_string(search->arena, text.data, text.length);
+}
+
 static MlirLogicalResult count_site(MlirOperation op, void *data) {
   struct search *search = data;
   search->index += find_row(op) != NULL;
@@ -47,13 +60,13 @@ static MlirLogicalResult add_site(MlirOperation op, void *data) {
   const struct row *row = find_row(op);
   if (row)
     search->sites->list[search->sites->count++] =
-        (struct site){row->op, row->what, place_of(op, search->arena)};
+        (struct site){row->op, row->what, place_of(op, search->arena), line_of(op, search)};
   return SUCCESS;
 }
 
-void sites_find(MlirModule module, struct arena *arena, struct sites *out) {
+void sites_find(MlirModule module, const char *source, struct arena *arena, struct sites *out) {
   MlirOperation top = mlirModuleGetOperation(module);
-  struct search search = {.arena = arena, .sites = out};
+  struct search search = {.source = source, .arena = arena, .sites = out};
   visit_operations(top, count_site, &search);
   *out = (struct sites){.list = ARENA_ARRAY(arena, struct site, search.index + 1)};
   visit_operations(top, add_site, &search);

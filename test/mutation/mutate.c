@@ -11,7 +11,7 @@
    the same memory shows with --same, which is tried where nothing else kills. What survives for another
    reason stands in the file of --known, a line each, and the reason behind it:
 
-     KERNEL FILE:LINE:COLUMN OPERATION: why it survives
+     KERNEL, OPERATION at "LINE OF THE FILE": why it survives
 
    Exit code 1: a survivor that is not known. Known ones that do not survive any more are named. */
 #include <stdio.h>
@@ -144,6 +144,7 @@ struct mutation {
   MlirModule module; /* lowered to llvm, nvvm and tile_ptx operations */
   struct way ways[1 + MAX_ALIASES];
   int way_count;
+  const char *source; /* the file's text */
   struct arena arena;
   struct sites sites;
   bool *survives; /* by site; in the arena */
@@ -202,9 +203,9 @@ static tile_status judge_all(struct mutation *m) {
 
 /* --- The verdict ------------------------------------------------------------------------------------- */
 
-/* "KERNEL FILE:LINE:COLUMN OPERATION:", as a line of --known begins. */
+/* As a line of --known begins. */
 static void site_key(const struct mutation *m, const struct site *site, struct text *out) {
-  text_printf(out, "%s %s %s:", m->ways[0].trial.kernel, site->location, site->op);
+  text_printf(out, "%s, %s at \"%s\":", m->ways[0].trial.kernel, site->op, site->line);
 }
 
 static bool begins_with(const char *line, size_t length, const struct text *key) {
@@ -227,7 +228,7 @@ static void report_stale(const struct mutation *m, const char *known) {
   for (const char *line = known; *line;) {
     size_t length = strcspn(line, "\n");
     bool found = length <= name || memcmp(line, m->ways[0].trial.kernel, name) != 0 ||
-                 line[name] != ' ';
+                 line[name] != ',';
     for (size_t i = 0; i < m->sites.count && !found; i++) {
       struct text key = {0};
       site_key(m, &m->sites.list[i], &key);
@@ -253,8 +254,8 @@ static tile_status report(const struct mutation *m) {
     bool listed = is_known(text_string(&known), &key);
     survivors++;
     unknown += !listed;
-    printf("%s: %s it orders %s\n", listed ? "known survivor" : "survivor", text_string(&key),
-           m->sites.list[i].what);
+    printf("%s: %s %s: it orders %s\n", listed ? "known survivor" : "survivor", text_string(&key),
+           m->sites.list[i].location, m->sites.list[i].what);
     text_free(&key);
   }
   printf("%s: %zu mutants, %zu killed, %zu survived\n", m->ways[0].trial.kernel, m->sites.count,
@@ -317,7 +318,7 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
 static tile_status mutate(struct mutation *m, struct run_argument *arguments) {
   struct run_argument *ordered[RUN_MAX_ARGUMENTS];
   TRY(prepare(m, arguments, ordered));
-  sites_find(m->module, &m->arena, &m->sites);
+  sites_find(m->module, m->source, &m->arena, &m->sites);
   TRY(expect_all(m));
   TRY(judge_all(m));
   return report(m);
@@ -328,7 +329,8 @@ static tile_status mutate_source(const struct options *options, const struct tex
   struct session session;
   TRY(session_create(&session));
   struct mutation *m = tile_allocate(sizeof *m);
-  *m = (struct mutation){.options = options, .session = &session};
+  *m = (struct mutation){
+      .options = options, .session = &session, .source = text_string(source)};
   tile_status status = run_load_module(&options->run, &session, source, arguments, &m->module);
   if (!status) {
     status = mutate(m, arguments);

@@ -11,6 +11,7 @@
 struct site {
   const char *op, *what; /* its name, and what it orders */
   const char *location;  /* "file:line:column", without folders; in the arena */
+  const char *line;      /* what stands there, without the space around it; in the arena */
 };
 
 struct sites {
@@ -18,8 +19,8 @@ struct sites {
   size_t count;
 };
 
-/* All sites of a lowered module, in the order of the program. */
-void sites_find(MlirModule module, struct arena *arena, struct sites *out);
+/* All sites of a lowered module, in the order of the program; `source` is the text of its file. */
+void sites_find(MlirModule module, const char *source, struct arena *arena, struct sites *out);
 /* A copy of `module` that lacks site `index`; the caller destroys it. */
 MlirModule mutant_create(MlirModule module, size_t index);
 
