@@ -1,6 +1,8 @@
 /* See tile_ops.h. */
 #include "ir/tile_ops.h"
 
+#include "ir/ops.h"
+
 /* The sizes of `count` operand segments, each 0 or 1, adding up to the number of operands. */
 static bool read_segments(MlirOperation op, intptr_t count, int *sizes) {
   MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
@@ -54,4 +56,22 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
   if (sizes[3])
     out->other = op_operand(op, 2 + sizes[2]);
   return true;
+}
+
+MlirStringRef reduce_combiner(MlirOperation op) {
+  MlirBlock body = op_body(op, 0);
+  if (mlirBlockIsNull(body))
+    return ref("");
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  bool single = mlirBlockGetNumArguments(body) == 2 && !mlirOperationEqual(first, yield) &&
+                mlirOperationEqual(mlirOperationGetNextInBlock(first), yield) &&
+                op_is_elementwise(first) && mlirOperationGetNumOperands(first) == 2;
+  if (!single || !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
+    return ref("");
+  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
+  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
+  bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
+              (mlirValueEqual(a, y) && mlirValueEqual(b, x));
+  return both ? op_name(first) : ref("");
 }

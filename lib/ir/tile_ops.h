@@ -1,4 +1,4 @@
-/* Reading the operands of tile operations whose operands are optional. */
+/* Reading tile operations: operands that are optional, and what a reduction combines by. */
 #ifndef TILE_IR_TILE_OPS_H
 #define TILE_IR_TILE_OPS_H
 
@@ -20,5 +20,9 @@ struct tile_async_copy {
 bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
+
+/* Where the region of a tile.reduce or tile.scan is one operation on its two arguments, in either order: its name; else
+   "". */
+MlirStringRef reduce_combiner(MlirOperation op);
 
 #endif

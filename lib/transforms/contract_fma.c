@@ -13,6 +13,7 @@
    never contracts for us, as that would differ between the device and the emulator. */
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/tile_ops.h"
 
 const struct pass_option contract_fma_options[] = {
     {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
@@ -32,23 +33,9 @@ static MlirOperation fusible_product(MlirOperation sum, intptr_t index) {
   return fusible ? product : (MlirOperation){0};
 }
 
-/* Is the combiner of this tile.reduce addf of its two arguments? */
-static bool is_sum(MlirOperation reduce) {
-  MlirBlock body = op_body(reduce, 0);
-  if (mlirOperationGetNumOperands(reduce) != 1 || mlirBlockIsNull(body))
-    return false;
-  MlirOperation first = mlirBlockGetFirstOperation(body), yield = mlirBlockGetTerminator(body);
-  if (!op_is_named(first, "arith.addf") ||
-      !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
-    return false;
-  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
-  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
-  return (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
-         (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-}
-
 static void contract_reduction(MlirOperation reduce) {
-  if (is_sum(reduce) && !op_has_attribute(reduce, "ordered") &&
+  if (mlirOperationGetNumOperands(reduce) == 1 &&
+      ref_equals(reduce_combiner(reduce), "arith.addf") && !op_has_attribute(reduce, "ordered") &&
       !mlirOperationIsNull(fusible_product(reduce, 0)))
     mlirOperationSetAttributeByName(reduce, ref("tile.fused_products"),
                                     mlirUnitAttrGet(mlirOperationGetContext(reduce)));

@@ -1,4 +1,5 @@
 /* See reduce.h. The combiner is lowered anew for each use: it is a few scalar operations. */
+#include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
 
 uint32_t deposit_bits(uint32_t value, uint32_t mask) {
@@ -44,23 +45,6 @@ MlirLogicalResult reducing_combine(struct reducing *s, const struct element *lef
     out->value[i] = register_value(lw, lowered_of(lw, op_operand(yield, i)), 0);
   lw->b.location = location;
   return SUCCESS;
-}
-
-MlirStringRef single_combiner(struct lowering *lw, MlirOperation op) {
-  MlirBlock body = op_body(op, 0);
-  MlirOperation first = mlirBlockGetFirstOperation(body);
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  bool single = mlirBlockGetNumArguments(body) == 2 && !mlirOperationEqual(first, yield) &&
-                mlirOperationEqual(mlirOperationGetNextInBlock(first), yield) &&
-                op_is_elementwise(first) && mlirOperationGetNumOperands(first) == 2;
-  (void)lw;
-  if (!single || !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
-    return ref("");
-  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
-  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
-  bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
-              (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-  return both ? op_name(first) : ref("");
 }
 
 /* Operations whose result is the same, bit for bit, with operands changed over. Of others the sides
@@ -159,7 +143,7 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
     return failure;
   }
   TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->area));
-  out->keep_sides = out->plan->ordered || !is_symmetric(single_combiner(lw, op));
+  out->keep_sides = out->plan->ordered || !is_symmetric(reduce_combiner(op));
   out->count = lowered_of(lw, op_operand(op, 0))->count;
   out->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)out->count);
   for (int i = 0; i < out->plan->count; i++)

@@ -15,6 +15,7 @@
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
 
 #include <string.h>
+#include "ir/tile_ops.h"
 
 /* The product whose elements are summed, if its factors may be taken instead; else null. */
 static MlirOperation fused_product(const struct reducing *s) {
@@ -66,7 +67,7 @@ static const char *redux_kind(struct reducing *s) {
       {"arith.xori", "xor"},   {"arith.minsi", "min"},  {"arith.maxsi", "max"},
       {"arith.minui", "umin"}, {"arith.maxui", "umax"},
   };
-  MlirStringRef name = single_combiner(s->lw, s->op);
+  MlirStringRef name = reduce_combiner(s->op);
   MlirType type = type_element(op_operand_type(s->op, 0));
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 32)
     return NULL;

@@ -40,7 +40,5 @@ struct element shuffle_element(struct reducing *s, const char *kind, const struc
 MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask);
 /* The bits of `value` moved to the places of the ones of `mask`, lowest first. */
 uint32_t deposit_bits(uint32_t value, uint32_t mask);
-/* The operation's region is one operation on its two arguments, whose name this is; else "". */
-MlirStringRef single_combiner(struct lowering *lw, MlirOperation op);
 
 #endif
