@@ -110,6 +110,25 @@ irdl.dialect @tile_gpu {
     irdl.results(token: %result)
   }
 
+  irdl.operation @warpgroup_dot {
+    %a = irdl.any
+    %b = irdl.any
+    %c = irdl.any
+    irdl.operands(a: %a, b: %b, c: %c)
+    irdl.results(result: %c)
+  }
+  irdl.operation @warpgroup_dot_wait {
+    %pending = irdl.any
+    %first = irdl.any
+    %second = irdl.any
+    %third = irdl.any
+    %fourth = irdl.any
+    irdl.attributes {"pending" = %pending}
+    irdl.operands(first: %first, second: optional %second, third: optional %third, fourth: optional %fourth)
+    irdl.results(first_out: %first, second_out: optional %second, third_out: optional %third,
+                 fourth_out: optional %fourth)
+  }
+
   irdl.operation @barrier {
   }
   irdl.operation @convert_layout {

@@ -18,6 +18,8 @@ verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor
 verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind); /* and for those of warp groups */
 /* Of tile_gpu: buffers in shared memory and asynchronous copies. In verify_tile_gpu_shared.c. */
 verify_rule *verify_shared_rule(enum op_kind kind);
+/* Of tile_gpu: products by warp groups. In verify_tile_gpu_dot.c. */
+verify_rule *verify_warpgroup_rule(enum op_kind kind);
 /* A constant zero, or a tile of it. */
 bool value_is_zero(struct session *session, MlirValue value);
 

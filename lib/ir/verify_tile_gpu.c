@@ -15,7 +15,10 @@ static MlirLogicalResult verify_convert_layout(struct session *session, MlirOper
 }
 
 verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
-  return kind == OP_TILE_GPU_CONVERT_LAYOUT ? verify_convert_layout : verify_shared_rule(kind);
+  if (kind == OP_TILE_GPU_CONVERT_LAYOUT)
+    return verify_convert_layout;
+  verify_rule *rule = verify_warpgroup_rule(kind);
+  return rule ? rule : verify_shared_rule(kind);
 }
 
 /* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else.

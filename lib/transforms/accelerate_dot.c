@@ -8,22 +8,33 @@
                                                   %y = tile_gpu.convert_layout %b : #blocked -> #dot_operand<1>
                                                   %d = tile.dot %x, %y, %c : #mma
 
+   On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into buffers in shared memory
+   (one that is computed from another product stays in registers), and a wait follows at once, which tile-gpu-pipeline
+   may put off.
+
+     %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.alloc %a : memref<..., #nvmma>
+                                                  %y = tile_gpu.alloc %b : memref<..., #nvmma>
+                                                  %f = tile_gpu.warpgroup_dot %x, %y, %c : #mma
+                                                  %d = tile_gpu.warpgroup_dot_wait %f
+
    Everything that is computed elementwise with an accumulator, and carried by the loops around it, is held as the
    accumulator is: values are grouped anew (layout_groups.h) after memory accesses have been parted from their
    neighbours by conversions. Conversions that turn out to change nothing are removed by tile-cleanup. */
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
+#include "ir/shared_attribute.h"
 #include "transforms/dot_choice.h"
 #include "transforms/layout_groups.h"
 
 const struct pass_option accelerate_dot_options[] = {
-    {"enable", OPTION_BOOLEAN, "true", "false: leave all products to fused multiply-adds"}, {0}};
+    {"version", OPTION_INTEGER, "3", "the newest instructions to use: 3 wgmma, 2 mma.sync, 0 none"}, {0}};
 
 struct dot {
   MlirOperation op;
   struct dot_sizes sizes;
-  bool chained;
+  bool chained, computed; /* computed: the first operand, from another product's result */
+  struct mma_layout mma;
   MlirAttribute layout; /* of the accumulators */
 };
 
@@ -31,7 +42,7 @@ struct accelerating {
   struct session *session;
   struct arena arena;
   struct dot *dots;
-  int count, capacity, capability, num_warps;
+  int count, capacity, capability, num_warps, version;
   struct layout_groups groups;
 };
 
@@ -95,6 +106,7 @@ static void find_chains(struct accelerating *state) {
       struct dot *first = origin(state, op_operand(state->dots[i].op, operand), &budget);
       if (first)
         first->chained = state->dots[i].chained = true;
+      state->dots[i].computed |= first && operand == 0;
     }
 }
 
@@ -179,8 +191,11 @@ static bool choose_layouts(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
     struct dot *dot = &state->dots[i];
     struct layout_group *group = group_of_result(state, dot);
-    struct mma_layout mma = dot_choose_mma(&dot->sizes, state->capability, state->num_warps, dot->chained);
-    dot->layout = mma_attribute(&state->session->layouts, &mma);
+    bool wgmma = state->capability == 90 && state->version >= 3 &&
+                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, dot->chained, &dot->mma);
+    if (!wgmma)
+      dot->mma = dot_choose_mma(&dot->sizes, state->capability, state->num_warps, dot->chained);
+    dot->layout = mma_attribute(&state->session->layouts, &dot->mma);
     if (mlirAttributeIsNull(group->layout))
       group->layout = dot->layout;
     if (mlirAttributeEqual(group->layout, dot->layout))
@@ -196,9 +211,59 @@ static void choose_operands(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
     const struct dot *dot = &state->dots[i];
     for (int operand = 0; operand < 2; operand++)
-      layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =
-          dot_operand_attribute(&state->session->layouts, operand, dot->layout, dot_packed(&dot->sizes));
+      if (dot->mma.version == 2 || (operand == 0 && dot->computed))
+        layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =
+            dot_operand_attribute(&state->session->layouts, operand, dot->layout, dot_packed(&dot->sizes));
   }
+}
+
+/* --- Warp groups ---------------------------------------------------------------------------------------------- */
+
+/* The layout in which tensor cores read a tile of this type from shared memory. Only elements of 2 bytes may have
+   another dimension than k contiguous. */
+static MlirType shared_operand(struct session *session, MlirType tile, int k) {
+  int64_t shape[MAX_RANK], bytes = type_bytes(&session->types, type_element(tile));
+  int rank = type_shape(tile, shape), fast = bytes == 2 ? dot_fast_dimension(session, tile, k) : k;
+  int64_t row = shape[fast] * bytes;
+  struct nvmma_layout layout = {.swizzle = row >= 128 ? 128 : row >= 32 ? (int32_t)row : 0,
+                                .element_bits = (int32_t)bytes * 8,
+                                .transposed = fast == 0};
+  return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
+}
+
+/* `value` in a buffer: right behind its definition where that is outside of the loop, so that it is stored once. */
+static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
+  MlirValue value = op_operand(dot, operand);
+  MlirOperation definition = value_definition(value);
+  if (!mlirOperationIsNull(definition) && kind_of(state->session, definition) == OP_TILE_GPU_CONVERT_LAYOUT) {
+    value = op_operand(definition, 0);
+    definition = value_definition(value);
+  }
+  struct builder b = builder_before(dot);
+  if (!mlirOperationIsNull(definition) &&
+      !mlirBlockEqual(mlirOperationGetBlock(definition), mlirOperationGetBlock(dot))) {
+    b.block = mlirOperationGetBlock(definition);
+    b.before = mlirOperationGetNextInBlock(definition);
+  }
+  return BUILD(&b, "tile_gpu.alloc", IN(value),
+               OUT(shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1)));
+}
+
+static void rewrite_for_warp_groups(struct accelerating *state, const struct dot *dot) {
+  MlirContext context = state->session->context;
+  MlirValue a = dot->computed ? op_operand(dot->op, 0) : build_buffer(state, dot->op, 0);
+  MlirValue second = build_buffer(state, dot->op, 1);
+  struct builder b = builder_before(dot->op);
+  MlirType type = op_result_type(dot->op, 0);
+  MlirValue flying = BUILD(&b, "tile_gpu.warpgroup_dot", IN(a, second, op_operand(dot->op, 2)), OUT(type));
+  MlirNamedAttribute segments = attribute_named(context, "operandSegmentSizes",
+                                                attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirNamedAttribute results = attribute_named(context, "resultSegmentSizes",
+                                               attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirValue done = BUILD(&b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
+                         ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, 0)), segments,
+                                    results));
+  replace_op(dot->op, &done);
 }
 
 static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation function) {
@@ -222,6 +287,9 @@ static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation fu
   visit_operations(function, anchor, state);
   MlirLogicalResult result = layout_groups_apply(&state->groups, function, keep, NULL);
   layout_groups_destroy(&state->groups);
+  for (int i = 0; i < state->count && !FAILED(result); i++)
+    if (state->dots[i].mma.version == 3)
+      rewrite_for_warp_groups(state, &state->dots[i]);
   return result;
 }
 
@@ -231,14 +299,17 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
   if (num_warps < 1)
     return fail_at(mlirOperationGetLocation(module), "tile-gpu-accelerate-dot: the module has no tile_gpu.num_warps; "
                                                      "run tile-assign-layouts first");
-  if (!context->values[0].integer)
+  if (context->values[0].integer < 2)
     return SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
     struct accelerating state = {
-        .session = session, .capability = module_capability(module), .num_warps = (int)num_warps};
+        .session = session,
+        .capability = module_capability(module),
+        .num_warps = (int)num_warps,
+        .version = (int)context->values[0].integer};
     MlirLogicalResult result = accelerate(&state, op);
     arena_destroy(&state.arena);
     TRY_IR(result);

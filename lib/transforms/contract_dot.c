@@ -8,23 +8,7 @@
    block; it moves to where the sum was. Integer sums wrap, so their order does not matter. */
 #include "ir/build.h"
 #include "ir/passes.h"
-
-static bool is_zero(MlirAttribute value) {
-  if (mlirAttributeIsADenseElements(value))
-    return mlirDenseElementsAttrIsSplat(value) && is_zero(mlirDenseElementsAttrGetSplatValue(value));
-  if (mlirAttributeIsAFloat(value))
-    return mlirFloatAttrGetValueDouble(value) == 0;
-  return mlirAttributeIsAInteger(value) && mlirIntegerAttrGetValueInt(value) == 0;
-}
-
-/* A constant 0, or a splat of one. */
-static bool is_zero_tile(struct session *session, MlirValue tile) {
-  MlirOperation source = value_definition(tile);
-  if (!mlirOperationIsNull(source) && kind_of(session, source) == OP_TILE_SPLAT)
-    source = value_definition(op_operand(source, 0));
-  return !mlirOperationIsNull(source) && kind_of(session, source) == OP_ARITH_CONSTANT &&
-         is_zero(mlirOperationGetAttributeByName(source, ref("value")));
-}
+#include "ir/verify.h"
 
 static bool has_one_use(MlirValue value) {
   MlirOpOperand first = mlirValueGetFirstUse(value);
@@ -39,7 +23,7 @@ static bool is_product_from_zero(struct session *session, MlirOperation sum, int
   enum op_kind kind = kind_of(session, dot);
   return (kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED) && has_one_use(operand) &&
          mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) &&
-         is_zero_tile(session, op_operand(dot, 2));
+         value_is_zero(session, op_operand(dot, 2));
 }
 
 static MlirLogicalResult contract(MlirOperation sum, void *data) {

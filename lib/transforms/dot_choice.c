@@ -63,3 +63,48 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, 
   mma.instr_shape[at + 1] = columns;
   return mma;
 }
+
+bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
+                      struct mma_layout *out) {
+  enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MOST_COLUMNS = 256, K_BYTES = 32 };
+  bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32);
+  bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS && sums &&
+              sizes->k * 4 / dot_packed(sizes) >= K_BYTES;
+  if (mlirTypeIsAF64(sizes->a) ||
+      (mlirTypeIsAF32(sizes->a) && !ref_equals(op_string(op, "precision"), "tf32")))
+    return false;
+  int32_t wm = GROUP, wn = 1;
+  while (wm * wn < num_warps)
+    if (sizes->m > ROWS * (int64_t)wm)
+      wm *= 2;
+    else
+      wn *= 2;
+  int64_t columns = sizes->n / wn;
+  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1))
+    return false;
+  *out = (struct mma_layout){.version = 3,
+                             .rank = 2,
+                             .warps_per_cta = {wm, wn},
+                             .instr_shape = {GROUP * ROWS, smaller(columns, MOST_COLUMNS)}};
+  return true;
+}
+
+/* The dimension in which flat place `step` is the next element; -1 for another step. */
+static int unit_dimension(const struct linear_layout *layout, uint32_t step) {
+  for (int dim = 0; dim < layout_space_rank(&layout->out); dim++)
+    if (step == UINT32_C(1) << layout_space_shift(&layout->out, (enum layout_dim)(LAYOUT_DIM0 + dim)) &&
+        layout->out.bits[LAYOUT_DIM0 + dim])
+      return dim;
+  return -1;
+}
+
+int dot_fast_dimension(struct session *session, MlirType tensor, int otherwise) {
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, tensor);
+  for (enum layout_dim input = LAYOUT_REGISTER; input <= LAYOUT_LANE; input++)
+    for (int bit = 0; bit < layout->in.bits[input]; bit++) {
+      int dim = unit_dimension(layout, linear_layout_basis(layout, input, bit));
+      if (dim >= 0)
+        return dim;
+    }
+  return otherwise;
+}

@@ -26,4 +26,12 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int ca
    row is reduced within a warp. */
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps, bool chained);
 
+/* The same for wgmma; false where it cannot compute the product, or warps could not have whole rows of a chained one. */
+bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
+                      struct mma_layout *out);
+
+/* The dimension along which a thread of a tensor with a layout, or else neighbouring lanes, hold neighbours; `otherwise`
+   where nobody does. */
+int dot_fast_dimension(struct session *session, MlirType tensor, int otherwise);
+
 #endif

@@ -13,6 +13,7 @@
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
+#include "transforms/dot_choice.h"
 
 enum { CHUNK_BYTES = 16, LINE_BYTES = 128 };
 
@@ -34,18 +35,6 @@ static bool through_shared_memory(struct session *session, MlirOperation op) {
   return !status && plan.kind == EXCHANGE_SHARED;
 }
 
-/* The dimension along which a thread of the source has neighbours; `otherwise` where it has none. */
-static int fast_dimension(struct session *session, MlirType source, int otherwise) {
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, source);
-  int rank = layout_space_rank(&layout->out);
-  for (int dim = 0; dim < rank; dim++)
-    for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++)
-      if (linear_layout_basis(layout, LAYOUT_REGISTER, bit) ==
-          UINT32_C(1) << layout_space_shift(&layout->out, (enum layout_dim)(LAYOUT_DIM0 + dim)))
-        return dim;
-  return otherwise;
-}
-
 /* Fills the buffer's layout; false where the conversion should stay. */
 static bool choose_space(struct session *session, MlirOperation op, struct swizzled_layout *out) {
   MlirType type = op_result_type(op, 0);
@@ -54,7 +43,7 @@ static bool choose_space(struct session *session, MlirOperation op, struct swizz
     return false;
   int64_t shape[MAX_RANK], bytes = memory_bytes(session, type_element(type));
   type_shape(type, shape);
-  int k = info->index ? 0 : 1, fast = fast_dimension(session, op_operand_type(op, 0), k);
+  int k = info->index ? 0 : 1, fast = dot_fast_dimension(session, op_operand_type(op, 0), k);
   int64_t row = shape[fast] * bytes;
   bool fits = bytes <= 4 && bytes * info->k_width == 4 && row >= 2 * CHUNK_BYTES && shape[1 - fast] >= 8;
   if (!fits || (fast != k && bytes != 2))

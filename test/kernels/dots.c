@@ -25,6 +25,15 @@ static const struct product_case cases[] = {
     {"i8", "i8", "fp32", 32, 32, 32, 4, 0},
 };
 
+/* Large enough for warp groups: wgmma on sm_90a. */
+static const struct product_case group_cases[] = {
+    {"fp16", "fp16", "fp32", 128, 64, 64, 8, 0x1p-20},
+    {"bf16", "bf16", "fp32", 64, 128, 32, 8, 0x1p-20},
+    {"fp32", "fp32", "fp32", 64, 32, 32, 4, 0x1p-8}, /* tf32, cut off */
+    {"fp8e5", "fp8e4nv", "fp32", 64, 64, 64, 4, 0},
+    {"i8", "i8", "fp32", 64, 16, 128, 4, 0},
+};
+
 struct sizes {
   int32_t m, n, k;
 };
@@ -90,8 +99,8 @@ static void check_sizes(tile_module *module, const struct product_case *c) {
   static const int32_t sizes[] = {1, 15, 16, 17, 127, 129};
   enum { COUNT = sizeof sizes / sizeof *sizes };
   if (!full_test) {
-    static const struct sizes quick[] = {{1, 1, 1}, {17, 15, 16}, {16, 33, 17}, {33, 1, 129}};
-    for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+    static const struct sizes quick[] = {{17, 15, 16}, {33, 1, 129}, {1, 1, 1}, {16, 33, 17}};
+    for (size_t i = 0; i < (c->block_m < 64 ? 4 : 2); i++)
       check_product(module, c, &quick[i], true, 0);
     return;
   }
@@ -101,9 +110,9 @@ static void check_sizes(tile_module *module, const struct product_case *c) {
         check_product(module, c, &(struct sizes){sizes[m], sizes[n], sizes[k]}, true, 0);
 }
 
-static void types(void) {
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const struct product_case *c = &cases[i];
+static void check_cases(const struct product_case *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct product_case *c = &list[i];
     tile_module *module = compile_product(c);
     if (!module)
       continue;
@@ -115,6 +124,14 @@ static void types(void) {
   }
 }
 
+
+static void types(void) {
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
+static void groups(void) {
+  check_cases(group_cases, sizeof group_cases / sizeof *group_cases);
+}
 
 /* --- One product a kernel: batches, accumulators, types that the masked kernel cannot have --------------- */
 
@@ -208,6 +225,10 @@ static void whole(void) {
       {"fp32", "f32", "fp32", "f32", 0, 32, 16, 4, 2, "tf32", 0},
       {"fp32", "f32", "fp32", "f32", 2, 4, 2, 8, 4, "tf32", 0},
       {"i8", "i8", "i32", "i32", 0, 16, 8, 16, 1, "tf32", 0},
+      {"fp16", "f16", "fp32", "f32", 0, 64, 256, 16, 4, "tf32", 0},
+      {"fp16", "f16", "fp32", "f32", 0, 128, 8, 128, 4, "tf32", 0},
+      {"i8", "i8", "i32", "i32", 0, 64, 32, 32, 8, "tf32", 0},
+      {"bf16", "bf16", "fp32", "f32", 0, 64, 64, 32, 16, "tf32", 0},
       {"fp8e4nv", "f8E4M3FN", "fp16", "f16", 0, 16, 16, 16, 1, "tf32", 0}, /* too short for fp8 */
       {"fp16", "f16", "fp16", "f16", 2, 2, 1, 8, 2, "tf32", 0},
   };
@@ -293,8 +314,9 @@ static void check_attention(const struct attention *t, const char *blocks, int n
 static void attention(void) {
   check_attention(&(struct attention){2, 64, 32, true}, "32, 16", 4);
   check_attention(&(struct attention){1, 64, 16, false}, "16, 32", 2);
+  check_attention(&(struct attention){1, 128, 64, true}, "64, 32", 4); /* wgmma, probabilities in registers */
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"whole", whole}, {"attention", attention});
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"attention", attention});
 }

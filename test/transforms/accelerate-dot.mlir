@@ -1,8 +1,10 @@
 // RUN: tile-opt --tile-to-tile-gpu %s 2>%t.remarks | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file %t.remarks
-// RUN: tile-opt "--pass-pipeline=builtin.module(tile-assign-layouts,tile-gpu-coalesce,tile-gpu-accelerate-dot{enable=false})" %s | FileCheck %s --check-prefix=OFF
+// RUN: tile-opt "--pass-pipeline=builtin.module(tile-assign-layouts,tile-gpu-coalesce,tile-gpu-accelerate-dot{version=0})" %s | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: tile_gpu.mma
+
+module attributes {tile_gpu.target = "sm_80"} {
 
 // Accumulators go round the loop as the instruction has them; operands are converted in it, the result behind it; loads
 // and stores keep their layouts. Four warps have 32 x 64 each.
@@ -85,4 +87,5 @@ func.func @without(%p: !tile.ptr<f32>, %f: f32, %h: f16) attributes {tile.kernel
   %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<16x16x!tile.ptr<f32>>
   "tile.store"(%ps, %e) : (tensor<16x16x!tile.ptr<f32>>, tensor<16x16xf32>) -> ()
   return
+}
 }

@@ -14,8 +14,7 @@
    products. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
    fp8. */
 #include "analysis/scratch.h"
-#include "base/mma.h"
-#include "lowering/tile_gpu_to_nvvm/lowering.h"
+#include "lowering/tile_gpu_to_nvvm/dot.h"
 
 enum { MOST_WORDS = 8, PARTS = 2 }; /* parts: of tf32x3 */
 
@@ -44,9 +43,7 @@ static MlirType i32_of(struct lowering *lw) {
   return integer_type(&lw->b, 32);
 }
 
-/* The register at a flat place: named layouts' registers each set one bit of it, and bits that no register has are the
-   thread's, or copies. */
-static int register_at(const struct linear_layout *layout, uint32_t flat) {
+int dot_register(const struct linear_layout *layout, uint32_t flat) {
   int found = 0;
   for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++)
     if (linear_layout_basis(layout, LAYOUT_REGISTER, bit) & flat)
@@ -54,16 +51,16 @@ static int register_at(const struct linear_layout *layout, uint32_t flat) {
   return found;
 }
 
-/* A step along a dimension as a flat place; 0 beyond the tensor's end, where copies are. */
-static uint32_t step(const struct linear_layout *layout, int dim, uint32_t distance) {
+uint32_t dot_step(const struct linear_layout *layout, int dim, uint32_t distance) {
   enum layout_dim output = (enum layout_dim)(LAYOUT_DIM0 + dim);
   return distance >> layout->out.bits[output] ? 0 : distance << layout_space_shift(&layout->out, output);
 }
 
 /* --- Words ------------------------------------------------------------------------------------------------- */
 
-/* `count` elements beside each other in an i32. */
-static MlirValue pack(struct lowering *lw, const MlirValue *elements, int count) {
+MlirValue dot_pack(struct lowering *lw, const MlirValue *elements, int count) {
+  if (count == 1 && mlirTypeIsAF32(mlirValueGetType(elements[0])))
+    return BUILD(&lw->b, "arith.bitcast", IN(elements[0]), OUT(i32_of(lw)));
   MlirType element = mlirValueGetType(elements[0]);
   int64_t size = count;
   MlirType type = mlirVectorTypeGet(1, &size, element);
@@ -97,7 +94,7 @@ static MlirValue word(struct product *p, struct factor *factor, uint32_t place, 
     uint32_t flat = place;
     for (int bit = 0; bit < p->k_bits; bit++)
       flat |= (first + i) >> bit & 1 ? p->k_at[bit] << shift : 0;
-    at[i] = register_at(factor->layout, flat);
+    at[i] = dot_register(factor->layout, flat);
   }
   MlirValue *known = &factor->words[part][at[0]];
   if (!mlirValueIsNull(*known))
@@ -109,13 +106,13 @@ static MlirValue word(struct product *p, struct factor *factor, uint32_t place, 
   else if (p->tf32)
     *known = to_tf32(lw, elements[0]);
   else
-    *known = p->packed > 1 ? pack(lw, elements, p->packed) : elements[0];
+    *known = p->packed > 1 ? dot_pack(lw, elements, p->packed) : elements[0];
   return *known;
 }
 
 /* --- Instructions ------------------------------------------------------------------------------------------- */
 
-static MlirAttribute type_named(struct lowering *lw, enum mma_number number) {
+MlirAttribute dot_type(struct lowering *lw, enum mma_number number) {
   return mlirAttributeParseGet(lw->session->context, ref(mma_numbers[number].mlir));
 }
 
@@ -138,10 +135,10 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
   int32_t shape[] = {(int32_t)p->shape.m, (int32_t)p->shape.n, (int32_t)p->shape.k};
   MlirNamedAttribute attributes[] = {
       attribute_named(context, "shape", attribute_dense_i32(context, 3, shape)),
-      attribute_named(context, "a_type", type_named(lw, p->shape.a)),
-      attribute_named(context, "b_type", type_named(lw, p->shape.b)),
+      attribute_named(context, "a_type", dot_type(lw, p->shape.a)),
+      attribute_named(context, "b_type", dot_type(lw, p->shape.b)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 3, counts)),
-      attribute_named(context, "c_type", type_named(lw, MMA_F16))};
+      attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
   MlirOperation mma = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.mma",
                                                          .in = in,
                                                          .in_count = count,
@@ -156,7 +153,7 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
 /* The words of one instruction: of a register r stands for row-half r % halves and word r / halves along k. */
 static void fragment(struct product *p, struct factor *factor, uint32_t place, int first, int part, MlirValue *words) {
   int halves = factor->height / 8;
-  uint32_t half = step(factor->layout, factor->other, 8);
+  uint32_t half = dot_step(factor->layout, factor->other, 8);
   for (int r = 0; r < p->groups * halves; r++)
     words[r] = word(p, factor, r % halves ? place | half : place, first + r / halves * p->packed, part);
 }
@@ -182,7 +179,7 @@ static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, 
 /* A fragment's registers: element i is in row-half i / 2, column i % 2. */
 static int accumulator(struct product *p, uint32_t place, int i) {
   int rank = layout_space_rank(&p->c->out);
-  return register_at(p->c, place | (i & 1 ? step(p->c, rank - 1, 1) : 0) | (i / 2 ? step(p->c, rank - 2, 8) : 0));
+  return dot_register(p->c, place | (i & 1 ? dot_step(p->c, rank - 1, 1) : 0) | (i / 2 ? dot_step(p->c, rank - 2, 8) : 0));
 }
 
 static MlirValue initial(struct product *p, const struct lowered *c, uint32_t place, int i) {
@@ -190,7 +187,7 @@ static MlirValue initial(struct product *p, const struct lowered *c, uint32_t pl
   if (p->shape.c == MMA_F16) {
     MlirValue pair[] = {register_value(lw, c, accumulator(p, place, 2 * i)),
                         register_value(lw, c, accumulator(p, place, 2 * i + 1))};
-    return pack(lw, pair, 2);
+    return dot_pack(lw, pair, 2);
   }
   MlirValue x = register_value(lw, c, accumulator(p, place, i));
   return mlirTypeEqual(c->type, p->computed) ? x : BUILD(&lw->b, "arith.extf", IN(x), OUT(p->computed));
@@ -213,7 +210,7 @@ static void record(struct product *p, struct lowered *result, uint32_t place, in
 
 /* --- The operation --------------------------------------------------------------------------------------------- */
 
-static enum mma_number number_of(MlirType type) {
+enum mma_number dot_number(MlirType type) {
   if (mlirTypeIsAF32(type))
     return MMA_TF32;
   if (mlirTypeIsABF16(type))
@@ -244,8 +241,8 @@ static void choose_instruction(struct product *p, int rows) {
   unsigned bits = type_bytes(&p->lw->session->types, a) * 8;
   int words = (1 << p->k_bits) / p->packed, most = !doubles ? 2 : rows == 16 ? 4 : 1;
   p->groups = words < most ? words : most;
-  p->shape = (struct mma_shape){.a = number_of(a),
-                                .b = number_of(b),
+  p->shape = (struct mma_shape){.a = dot_number(a),
+                                .b = dot_number(b),
                                 .m = (unsigned)rows,
                                 .n = 8,
                                 .k = doubles ? 4u * (unsigned)p->groups : 128 / bits * (unsigned)p->groups};
@@ -299,7 +296,7 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op, co
   if (problem)
     return fail_op(op, "tensor cores have no such product: %s", problem);
   int words = (int)mma_c_registers(&p.shape);
-  uint32_t inner = step(p.c, rank - 1, 1) | (rows == 16 ? step(p.c, rank - 2, 8) : 0);
+  uint32_t inner = dot_step(p.c, rank - 1, 1) | (rows == 16 ? dot_step(p.c, rank - 2, 8) : 0);
   for (int r = 0; r < result->count; r++) {
     uint32_t place = linear_layout_apply_flat(p.c, (uint32_t)r);
     if (place & inner)

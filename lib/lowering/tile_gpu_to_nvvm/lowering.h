@@ -200,6 +200,7 @@ lower_rule lower_scan;                                                   /* scan
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
 lower_rule lower_dot;                                                    /* dot_mma.c */
+lower_rule lower_warpgroup_dot, lower_warpgroup_dot_wait;                /* dot_wgmma.c */
 lower_rule lower_dot_fma;                                                /* dot_fma.c */
 lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
