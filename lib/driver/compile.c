@@ -191,7 +191,9 @@ static tile_status fill_image(struct session *session, MlirModule module,
                : device_code(session, module, options, how, log, out));
   out->image.kernels = infos.kernels;
   out->image.kernel_count = infos.count;
-  return kernel_infos_complete(session, module, emulated ? NULL : target, &infos);
+  struct gpu_target needed = target_for(target, module);
+  TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &infos));
+  return NULL;
 }
 
 tile_status compile_to_image(struct session *session, MlirModule module,

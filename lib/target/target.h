@@ -22,6 +22,10 @@ extern const struct gpu_target gpu_targets[];
 /* An unknown name is an error that lists the known ones. */
 tile_status target_find(const char *name, const struct gpu_target **out);
 
+/* The target with the PTX ISA, and so the driver, that a lowered module needs: its own, or a later one where
+   the module has instructions that came with that. */
+struct gpu_target target_for(const struct gpu_target *target, MlirModule module);
+
 struct target_options {
   const struct gpu_target *target;
   bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */

@@ -9,6 +9,36 @@ const struct gpu_target gpu_targets[] = {
 #undef X
     {0}};
 
+/* Instructions that came with PTX ISA 8.4, known by two words of their text. */
+static const struct {
+  const char *instruction, *types;
+} with_ptx84[] = {{"mma.sync", ".e4m3"}, {"mma.sync", ".e5m2"}, {"wgmma", ".s8.u8 "}, {"wgmma", ".u8.s8 "}};
+
+static MlirLogicalResult find_later(MlirOperation op, void *found) {
+  if (!op_is_named(op, "llvm.inline_asm"))
+    return SUCCESS;
+  MlirStringRef assembly = op_string(op, "asm_string");
+  struct text text = {0};
+  text_append(&text, assembly.data, assembly.length);
+  for (size_t i = 0; i < sizeof with_ptx84 / sizeof *with_ptx84; i++)
+    *(bool *)found |= strstr(text_string(&text), with_ptx84[i].instruction) &&
+                      strstr(text_string(&text), with_ptx84[i].types);
+  text_free(&text);
+  return SUCCESS;
+}
+
+struct gpu_target target_for(const struct gpu_target *target, MlirModule module) {
+  struct gpu_target result = *target;
+  bool later = false;
+  (void)visit_operations(mlirModuleGetOperation(module), find_later, &later);
+  if (later && strcmp(target->ptx_isa, "8.4") < 0) {
+    result.features = "+ptx84";
+    result.ptx_isa = "8.4";
+    result.driver = 12040;
+  }
+  return result;
+}
+
 tile_status target_find(const char *name, const struct gpu_target **out) {
   struct text known = {0};
   for (const struct gpu_target *target = gpu_targets; target->name; target++) {

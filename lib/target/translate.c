@@ -189,7 +189,10 @@ static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, st
 tile_status translate_to_ptx(struct session *session, MlirModule module,
                              const struct target_options *options, struct text *out) {
   LLVMTargetMachineRef machine;
-  TRY(create_machine(options, &machine));
+  struct gpu_target target = target_for(options->target, module);
+  struct target_options effective = *options;
+  effective.target = &target;
+  TRY(create_machine(&effective, &machine));
   LLVMContextRef context = LLVMContextCreate();
   struct codegen_errors errors = {0};
   LLVMContextSetDiagnosticHandler(context, collect_error, &errors);

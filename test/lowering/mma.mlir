@@ -1,5 +1,5 @@
 // RUN: tile-opt --tile-verify --tile-ptx-to-asm %s | FileCheck %s
-// RUN: %if ptxas %{ tile-translate --tile-to-cubin --target sm_100a %s -o %t.cubin %}
+// RUN: %if ptxas %{ tile-translate --tile-to-cubin %s -o %t.cubin %}
 // RUN: tile-opt --convert-to-emulator %s | FileCheck %s --check-prefix=EMU
 
 // mma.sync of every type and shape: a lane's registers, packed in i32 or f64; ptxas takes each of them.

@@ -182,12 +182,12 @@ llvm.func @m64n24k32_f32_e4m3_e5m2(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !l
   llvm.return
 }
 
-// CHECK-LABEL: llvm.func @m64n32k32_s32_u8_u8(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n32k32.s32.u8.u8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, $32, $33, $34;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,l,l,b,~{memory}"
+// CHECK-LABEL: llvm.func @m64n32k32_s32_s8_u8(
+// CHECK: llvm.inline_asm has_side_effects "wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.u8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, $32, $33, $34;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,~{memory}"
-llvm.func @m64n32k32_s32_u8_u8(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
+llvm.func @m64n32k32_s32_s8_u8(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() : () -> ()
-  %d:16 = "tile_ptx.wgmma"(%c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %a, %b, %scale) {shape = array<i32: 64, 32, 32>, a_type = ui8, b_type = ui8, transpose_a = false, transpose_b = false, operandSegmentSizes = array<i32: 16, 1, 1, 1>} : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i64, i64, i1) -> (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+  %d:16 = "tile_ptx.wgmma"(%c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %a, %b, %scale) {shape = array<i32: 64, 32, 32>, a_type = i8, b_type = ui8, transpose_a = false, transpose_b = false, operandSegmentSizes = array<i32: 16, 1, 1, 1>} : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i64, i64, i1) -> (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
   "tile_ptx.wgmma_commit"() : () -> ()
   %w:16 = "tile_ptx.wgmma_wait"(%d#0, %d#1, %d#2, %d#3, %d#4, %d#5, %d#6, %d#7, %d#8, %d#9, %d#10, %d#11, %d#12, %d#13, %d#14, %d#15) {pending = 0 : i32, operandSegmentSizes = array<i32: 0, 16>, resultSegmentSizes = array<i32: 0, 16>} : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
   %p0 = llvm.getelementptr %p[0] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
