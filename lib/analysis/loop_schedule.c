@@ -1,0 +1,397 @@
+/* See loop_schedule.h. */
+#include "analysis/loop_schedule.h"
+
+#include "analysis/ahead.h"
+#include "analysis/buffers.h"
+#include "analysis/scratch.h"
+#include "ir/shared_attribute.h"
+#include "ir/tile_ops.h"
+#include "ir/verify.h"
+
+/* MOST_WORDS: registers of a thread that all tiles loaded ahead may take. */
+enum { MOST_WORDS = 32, LEAST_COPY_BYTES = 4, COPY_BYTES = 16, MAX_DEPTH = 32, MAX_ROOTS = 16 };
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+static bool is_in_body(MlirOperation op, MlirOperation loop) {
+  return mlirBlockEqual(mlirOperationGetBlock(op), op_body(loop, 0));
+}
+
+/* --- Where pointers come from --------------------------------------------------------------------------- */
+
+/* The kernel argument that a pointer is formed from; null where that is not plain. */
+static MlirValue root_of(struct session *session, MlirValue pointer) {
+  for (int depth = 0; depth < 4 * MAX_DEPTH; depth++) {
+    if (mlirValueIsABlockArgument(pointer)) {
+      MlirOperation parent = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(pointer));
+      intptr_t number = mlirBlockArgumentGetArgNumber(pointer);
+      if (kind_of(session, parent) == OP_FUNC)
+        return pointer;
+      if (kind_of(session, parent) != OP_SCF_FOR || number == 0)
+        return (MlirValue){0};
+      pointer = op_operand(parent, number + 2); /* what it starts from */
+      continue;
+    }
+    MlirOperation op = value_definition(pointer);
+    switch ((int)kind_of(session, op)) {
+    case OP_TILE_ADDPTR:
+    case OP_TILE_SPLAT:
+    case OP_TILE_BROADCAST:
+    case OP_TILE_EXPAND_DIMS:
+    case OP_TILE_BITCAST:
+    case OP_TILE_GPU_CONVERT_LAYOUT:
+      pointer = op_operand(op, 0);
+      break;
+    default:
+      return (MlirValue){0};
+    }
+  }
+  return (MlirValue){0};
+}
+
+/* What the body does to memory. */
+struct effects {
+  struct session *session;
+  MlirValue roots[MAX_ROOTS]; /* of its stores */
+  int count;
+  bool stores, unknown_root, product;
+  const char *obstacle;
+};
+
+static void add_store(struct effects *effects, MlirOperation store) {
+  MlirValue root = root_of(effects->session, op_operand(store, 0));
+  effects->stores = true;
+  if (mlirValueIsNull(root) || effects->count == MAX_ROOTS)
+    effects->unknown_root = true;
+  else
+    effects->roots[effects->count++] = root;
+}
+
+static bool is_product(struct session *session, MlirOperation op) {
+  enum op_kind kind = kind_of(session, op);
+  return kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED || op_is_named(op, "tile_gpu.dot") ||
+         op_is_named(op, "tile_gpu.warpgroup_dot");
+}
+
+static MlirLogicalResult note_effect(MlirOperation op, void *data) {
+  struct effects *effects = data;
+  const struct op_info *info = op_info(&effects->session->names, op);
+  effects->product |= is_product(effects->session, op);
+  if (info->kind == OP_TILE_STORE)
+    add_store(effects, op);
+  else if (info->effects == EFFECTS_UNKNOWN)
+    effects->obstacle = "the loop has an operation whose effects are not known";
+  else if (info->effects == EFFECTS_WRITE && info->dialect == DIALECT_TILE &&
+           info->kind != OP_TILE_PRINT && info->kind != OP_TILE_ASSERT)
+    effects->obstacle = "the loop has an atomic operation, a barrier or assembly with effects";
+  return SUCCESS;
+}
+
+static bool may_be_stored_to(const struct effects *effects, MlirValue pointer) {
+  if (!effects->stores)
+    return false;
+  MlirValue root = root_of(effects->session, pointer);
+  bool found = effects->unknown_root || mlirValueIsNull(root);
+  for (int i = 0; i < effects->count; i++)
+    found |= mlirValueEqual(effects->roots[i], root);
+  return found;
+}
+
+/* --- What becomes of a tile --------------------------------------------------------------------------------- */
+
+/* Does the value end up as the first or second operand of a product, by way of pure operations? */
+static bool reaches_product(struct session *session, MlirValue value, int depth) {
+  if (depth == MAX_DEPTH)
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    if (is_product(session, op) && mlirOpOperandGetOperandNumber(use) < 2)
+      return true;
+    const struct op_info *info = op_info(&session->names, op);
+    bool passes = (info->effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0) ||
+                  info->kind == OP_TILE_GPU_ALLOC || info->kind == OP_TILE_GPU_LOCAL_LOAD;
+    if (passes && !is_product(session, op) && mlirOperationGetNumResults(op) == 1 &&
+        reaches_product(session, op_result(op, 0), depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/* The only user of a value, or null. */
+static MlirOperation only_user(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return (MlirOperation){0};
+  return mlirOpOperandGetOwner(use);
+}
+
+/* --- Copies -------------------------------------------------------------------------------------------------- */
+
+/* Elements of one access along `dim`: of consecutive registers, addresses, and of one mask. */
+static int64_t access_run(struct session *session, struct axis_analysis *axis,
+                          const struct tile_load *load, int dim) {
+  const struct linear_layout *layout =
+      layout_to_linear(&session->layouts, mlirValueGetType(load->pointer));
+  int64_t run = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
+  run = smaller(run, axis_pointer_contiguity(axis, session, load->pointer, dim));
+  if (!mlirValueIsNull(load->mask))
+    run = smaller(run, axis_mask_constancy(axis, load->mask, dim));
+  return run;
+}
+
+/* The dimension of the widest access, the last of equals; its bytes in *out_bytes. */
+static int widest_dimension(struct session *session, struct axis_analysis *axis,
+                            const struct tile_load *load, int64_t element, int64_t *out_bytes) {
+  int64_t best = 0, shape[MAX_RANK];
+  int rank = type_shape(mlirValueGetType(load->pointer), shape), dim = rank - 1;
+  for (int i = rank - 1; i >= 0; i--) {
+    int64_t run = access_run(session, axis, load, i);
+    if (run > best) {
+      best = run;
+      dim = i;
+    }
+  }
+  *out_bytes = smaller(best * element, COPY_BYTES);
+  return dim;
+}
+
+/* Rows along the contiguous dimension. Where threads read other elements than they copy, 16-byte chunks
+   are permuted so that eight rows lie in different banks. */
+static MlirAttribute choose_space(struct session *session, MlirType tile, int fast, bool permuted) {
+  int64_t shape[MAX_RANK];
+  struct swizzled_layout layout = {
+      .rank = type_shape(tile, shape), .vec = 1, .per_phase = 1, .max_phase = 1};
+  int next = 0;
+  layout.order[next++] = fast;
+  for (int dim = layout.rank - 1; dim >= 0; dim--)
+    if (dim != fast)
+      layout.order[next++] = dim;
+  int64_t element = memory_bytes(session, type_element(tile)), row = shape[fast] * element;
+  if (permuted && layout.rank > 1 && row > COPY_BYTES) {
+    layout.vec = (int32_t)(COPY_BYTES / element);
+    layout.per_phase = (int32_t)(row < 128 ? 128 / row : 1);
+    layout.max_phase = (int32_t)smaller(8 / layout.per_phase, row / COPY_BYTES);
+    if (layout.max_phase < 1)
+      layout.max_phase = 1;
+  }
+  return swizzled_attribute(&session->layouts, &layout);
+}
+
+/* Does a buffer of this space keep 4 bytes along `fast` together? */
+static bool fits_space(struct session *session, MlirAttribute space, int fast) {
+  const struct shared_info *info;
+  tile_status status = shared_decode(&session->layouts, space, &info);
+  if (status) {
+    tile_status_free(status);
+    return false;
+  }
+  if (info->kind == SHARED_KIND_NVMMA)
+    return fast == (info->nvmma.transposed ? 0 : 1);
+  return fast == info->swizzled.order[0];
+}
+
+/* Fills consumer and space; false where the tile cannot be copied. */
+static bool plan_copy(struct session *session, struct axis_analysis *axis,
+                      const struct tile_load *load, struct scheduled_load *out) {
+  MlirType tile = op_result_type(out->load, 0);
+  int64_t bytes;
+  if (!type_is_number(type_element(tile)))
+    return false;
+  int fast = widest_dimension(session, axis, load, memory_bytes(session, type_element(tile)), &bytes);
+  if (bytes < LEAST_COPY_BYTES)
+    return false;
+  MlirOperation user = only_user(op_result(out->load, 0));
+  enum op_kind kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
+  bool zero = mlirValueIsNull(load->other) || value_is_zero(session, load->other);
+  bool same_block = !mlirOperationIsNull(user) && mlirBlockEqual(mlirOperationGetBlock(user),
+                                                                 mlirOperationGetBlock(out->load));
+  if (kind == OP_TILE_GPU_ALLOC && zero && same_block &&
+      fits_space(session, mlirMemRefTypeGetMemorySpace(op_result_type(user, 0)), fast)) {
+    out->consumer = user;
+    out->space = mlirMemRefTypeGetMemorySpace(op_result_type(user, 0));
+    return true;
+  }
+  if (kind == OP_TILE_GPU_CONVERT_LAYOUT && zero && same_block)
+    out->consumer = user;
+  out->space = choose_space(session, tile, fast, !mlirOperationIsNull(out->consumer));
+  return true;
+}
+
+/* --- Loads --------------------------------------------------------------------------------------------------- */
+
+static bool is_volatile(MlirOperation load) {
+  return op_has_attribute(load, "volatile") || ref_equals(op_string(load, "cache"), "cv");
+}
+
+/* Can its operands be computed ahead? `other` is needed there only for loads into registers. */
+static bool can_be_ahead(struct session *session, MlirOperation loop, const struct tile_load *load) {
+  struct ahead_slice slice;
+  ahead_slice_create(&slice, session, loop);
+  bool can = ahead_slice_add(&slice, load->pointer) && ahead_slice_add(&slice, load->mask) &&
+             ahead_slice_add(&slice, load->other);
+  ahead_slice_destroy(&slice);
+  return can;
+}
+
+static int words_of(struct session *session, MlirType tile) {
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, tile);
+  int64_t registers = linear_layout_in_size(layout, LAYOUT_REGISTER);
+  int64_t bytes = memory_bytes(session, type_element(tile));
+  return (int)(bytes >= 4 ? registers * bytes / 4 : registers);
+}
+
+static const char *why_not(struct session *session, const struct effects *effects, MlirOperation loop,
+                           bool named, const struct scheduled_load *row, const struct tile_load *load) {
+  if (is_volatile(row->load))
+    return "it is volatile";
+  if (!named && !row->is_operand)
+    return "it feeds no product, and the loop itself has no num_stages";
+  if (may_be_stored_to(effects, load->pointer))
+    return "the loop stores through the same argument, or through one that is not known";
+  if (!can_be_ahead(session, loop, load))
+    return "its address or mask depends on a load or on other work of the loop";
+  return NULL;
+}
+
+static void add_load(struct session *session, struct axis_analysis *axis,
+                     const struct effects *effects, bool named, MlirOperation op,
+                     struct loop_schedule *out) {
+  struct tile_load load;
+  MlirType tile = op_result_type(op, 0);
+  if (out->count == MAX_SCHEDULED || !type_is_tensor(tile) || !tile_load_read(op, &load) ||
+      !layout_to_linear(&session->layouts, tile))
+    return;
+  struct scheduled_load *row = &out->loads[out->count++];
+  *row = (struct scheduled_load){.load = op, .words = words_of(session, tile)};
+  row->bytes = type_elements(tile) * memory_bytes(session, type_element(tile));
+  row->is_operand = reaches_product(session, op_result(op, 0), 0);
+  row->reason = why_not(session, effects, out->loop, named, row, &load);
+  if (row->reason)
+    return;
+  bool copies = plan_copy(session, axis, &load, row);
+  if (row->is_operand && copies)
+    row->method = PIPELINE_COPY;
+  else if (row->words <= MOST_WORDS)
+    row->method = PIPELINE_REGISTERS;
+  else if (copies)
+    row->method = PIPELINE_COPY;
+  else
+    row->reason = "it is too large for registers and too narrow for asynchronous copies";
+}
+
+/* --- How far ahead ------------------------------------------------------------------------------------------- */
+
+/* Registers: as far as their number allows. Where one iteration is too much, what can goes through shared
+   memory, the largest first. */
+static void choose_registers(struct loop_schedule *out) {
+  for (;;) {
+    int words = 0;
+    struct scheduled_load *largest = NULL;
+    for (int i = 0; i < out->count; i++) {
+      struct scheduled_load *row = &out->loads[i];
+      if (row->method != PIPELINE_REGISTERS)
+        continue;
+      words += row->words;
+      if (!largest || row->words > largest->words)
+        largest = row;
+    }
+    if (!largest)
+      return;
+    out->registers_ahead = (int)smaller(out->stages - 1, MOST_WORDS / words);
+    if (out->registers_ahead)
+      return;
+    bool copies = !mlirAttributeIsNull(largest->space);
+    largest->method = copies ? PIPELINE_COPY : PIPELINE_NONE;
+    largest->reason = "all tiles together are too large for registers";
+  }
+}
+
+/* Copies: as far as shared memory allows. A product that is in flight until the next iteration still reads
+   its stage there: one stage more. */
+static void choose_copies(struct loop_schedule *out, bool products_in_flight, int64_t budget) {
+  int64_t bytes = 0;
+  for (int i = 0; i < out->count; i++)
+    if (out->loads[i].method == PIPELINE_COPY)
+      bytes += (out->loads[i].bytes + 1023) / 1024 * 1024;
+  if (!bytes)
+    return;
+  int extra = products_in_flight ? 2 : 1;
+  out->copies_ahead = out->stages - 1;
+  while (out->copies_ahead > 0 && (out->copies_ahead + extra) * bytes > budget)
+    out->copies_ahead--;
+  out->buffers = out->copies_ahead + extra;
+  for (int i = 0; i < out->count && !out->copies_ahead; i++)
+    if (out->loads[i].method == PIPELINE_COPY) {
+      out->loads[i].method = PIPELINE_NONE;
+      out->loads[i].reason = "two stages of its buffer do not fit into shared memory";
+    }
+}
+
+static MlirLogicalResult find_flying_product(MlirOperation op, void *data) {
+  (void)data;
+  return op_is_named(op, "tile_gpu.warpgroup_dot") ? FAILURE : SUCCESS;
+}
+
+static int64_t stages_of(MlirOperation loop, bool *out_named) {
+  *out_named = op_has_attribute(loop, "tile.num_stages");
+  if (*out_named)
+    return op_integer(loop, "tile.num_stages", 1);
+  MlirOperation module = loop;
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
+    module = mlirOperationGetParentOperation(module);
+  return op_integer(module, "tile.num_stages", 1);
+}
+
+bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
+                        int64_t budget, struct loop_schedule *out, const char **out_reason) {
+  bool named;
+  int64_t stages = stages_of(loop, &named);
+  *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
+  *out_reason = NULL;
+  if (stages < 2)
+    return false;
+  struct effects effects = {.session = session};
+  visit_operations(loop, note_effect, &effects);
+  if (!named && (!effects.product || effects.stores))
+    return false;
+  if (effects.obstacle) {
+    *out_reason = effects.obstacle;
+    return false;
+  }
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (kind_of(session, op) == OP_TILE_LOAD && is_in_body(op, loop))
+      add_load(session, axis, &effects, named, op, out);
+  choose_registers(out);
+  choose_copies(out, FAILED(visit_operations(loop, find_flying_product, NULL)), budget);
+  return out->count > 0;
+}
+
+/* --- Budget -------------------------------------------------------------------------------------------------- */
+
+struct demand {
+  struct session *session;
+  MlirOperation loop;
+  int64_t most, buffers;
+};
+
+static MlirLogicalResult note_demand(MlirOperation op, void *data) {
+  struct demand *demand = data;
+  int64_t bytes = scratch_bytes(demand->session, op), alignment;
+  if (bytes > demand->most)
+    demand->most = bytes;
+  if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC && op_is_inside(op, demand->loop))
+    demand->buffers += buffer_bytes(demand->session, op, &alignment);
+  return SUCCESS;
+}
+
+int64_t loop_schedule_budget(struct session *session, MlirOperation function, MlirOperation loop,
+                             int64_t limit) {
+  struct demand demand = {.session = session, .loop = loop};
+  visit_operations(function, note_demand, &demand);
+  /* Twice: a small area stays until the next one has begun. */
+  return limit - 2 * demand.most - demand.buffers;
+}

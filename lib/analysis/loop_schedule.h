@@ -1,0 +1,62 @@
+/* Which loads of a loop are started ahead of the iteration that needs them, how, and by how much.
+
+   Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has
+   tile.num_stages, a loop with a matrix product and no store. Up to S iterations are then in progress at
+   one time: the arithmetic of one, the loads of the S - 1 that follow.
+
+   How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into one of
+   S stages. Any other tile is held by the threads that use it anyway, so it is loaded into registers
+   ahead and carried to its iteration, as long as that costs a thread few registers; a larger one
+   goes through shared memory, too. A copy must be at least 4 bytes wide.
+
+   Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
+   loads of shared memory name the wait. The copies of i + d go where those of i - 1 were, which everyone
+   has done with at the wait's barrier: with d + 1 stages there is one barrier an iteration.
+
+   What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
+   of an earlier iteration might change. A loop says with num_stages that its loads do not depend on its
+   stores; only where both go through the same kernel argument, the load stays where it is. A loop with
+   atomic operations or barriers stays as it is. */
+#ifndef TILE_ANALYSIS_LOOP_SCHEDULE_H
+#define TILE_ANALYSIS_LOOP_SCHEDULE_H
+
+#include "analysis/axis_info.h"
+#include "ir/session.h"
+
+enum { MAX_SCHEDULED = 32, MAX_STAGES = 16 };
+
+enum pipeline_method { PIPELINE_NONE, PIPELINE_REGISTERS, PIPELINE_COPY };
+
+struct scheduled_load {
+  MlirOperation load;
+  enum pipeline_method method;
+  const char *reason;     /* PIPELINE_NONE: why; static */
+  bool is_operand;        /* of a product */
+  int words;              /* 32-bit registers of one thread */
+  int64_t bytes;          /* of the tile */
+  MlirOperation consumer; /* COPY: takes the tile, alone, and is served from shared memory: a
+                             tile_gpu.alloc, or a convert_layout to an operand; else null */
+  MlirAttribute space;    /* COPY: of the buffer */
+};
+
+struct loop_schedule {
+  MlirOperation loop;
+  int stages;              /* asked for */
+  int registers_ahead;     /* iterations that loads into registers are ahead; 0: there are none */
+  int copies_ahead;        /* the same for copies */
+  int buffers;             /* stages of each buffer */
+  struct scheduled_load loads[MAX_SCHEDULED];
+  int count;
+};
+
+/* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second case
+   and is NULL in the first. `budget` is how many bytes of shared memory the buffers may take. */
+bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
+                        int64_t budget, struct loop_schedule *out, const char **out_reason);
+
+/* Bytes of shared memory left for the buffers of a loop: `limit` less what operations of the function need,
+   and buffers in the loop. */
+int64_t loop_schedule_budget(struct session *session, MlirOperation function, MlirOperation loop,
+                             int64_t limit);
+
+#endif

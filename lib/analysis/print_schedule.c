@@ -1,0 +1,70 @@
+/* tile-gpu-print-schedule: says at each load of a loop with stages how it is pipelined, or why not.
+
+   Needs: tensors with layouts. Keeps: everything; it only reports remarks. */
+#include "analysis/loop_schedule.h"
+#include "ir/passes.h"
+
+const struct pass_option print_schedule_options[] = {
+    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
+
+struct printing {
+  struct session *session;
+  struct axis_analysis axis;
+  MlirOperation function;
+  int64_t limit;
+};
+
+static void describe(const struct loop_schedule *schedule, const struct scheduled_load *row,
+                     struct text *out) {
+  switch (row->method) {
+  case PIPELINE_NONE:
+    text_printf(out, "stays in its iteration: %s", row->reason);
+    return;
+  case PIPELINE_REGISTERS:
+    text_printf(out, "stage 0, %d ahead in registers: %d words a thread", schedule->registers_ahead,
+                row->words * schedule->registers_ahead);
+    return;
+  case PIPELINE_COPY:
+    text_printf(out, "stage 0, %d ahead by asynchronous copy: %d buffers of %lld bytes; read in stage %d, "
+                     "behind a wait that leaves %d in flight",
+                schedule->copies_ahead, schedule->buffers, (long long)row->bytes,
+                schedule->copies_ahead, schedule->copies_ahead - 1);
+    return;
+  }
+}
+
+static MlirLogicalResult print_loop(MlirOperation op, void *data) {
+  struct printing *printing = data;
+  struct session *session = printing->session;
+  const char *reason;
+  struct loop_schedule schedule;
+  if (kind_of(session, op) != OP_SCF_FOR)
+    return SUCCESS;
+  int64_t budget = loop_schedule_budget(session, printing->function, op, printing->limit);
+  bool made = loop_schedule_make(session, &printing->axis, op, budget, &schedule, &reason);
+  if (reason)
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
+                       "not pipelined: %s", reason);
+  for (int i = 0; made && i < schedule.count; i++) {
+    struct text text = {0};
+    describe(&schedule, &schedule.loads[i], &text);
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK,
+                       mlirOperationGetLocation(schedule.loads[i].load), "%s", text_string(&text));
+    text_free(&text);
+  }
+  return SUCCESS;
+}
+
+MlirLogicalResult run_print_schedule(struct pass_context *context, MlirOperation module) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(context->session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    struct printing printing = {
+        .session = context->session, .function = op, .limit = context->values[0].integer};
+    axis_analysis_run(&printing.axis, context->session, op);
+    visit_operations(op, print_loop, &printing);
+    axis_analysis_destroy(&printing.axis);
+  }
+  return SUCCESS;
+}

@@ -1,0 +1,50 @@
+/* The parts of which tile-gpu-pipeline rewrites a loop: iterations computed ahead, and a loop with more
+   loop-carried values. */
+#ifndef TILE_TRANSFORMS_PIPELINE_H
+#define TILE_TRANSFORMS_PIPELINE_H
+
+#include "analysis/ahead.h"
+#include "ir/build.h"
+
+/* A slice of the loop's body (analysis/ahead.h) for another iteration than the one at hand. */
+struct ahead {
+  struct ahead_slice slice;
+  MlirValue carried[MAX_CARRIED]; /* loop-carried values of the slice, for the iteration to compute next */
+  struct map values;              /* MlirValue.ptr in the body -> MlirValue.ptr in that iteration */
+};
+
+/* An iteration begins, with this induction variable and the `carried` values. */
+void ahead_begin(struct ahead *a, MlirValue induction);
+/* Copies the slice's operations to the builder. */
+void ahead_compute(struct ahead *a, struct builder *b);
+/* What a value of the body is in that iteration; a null value stays null. */
+MlirValue ahead_value(const struct ahead *a, MlirValue value);
+/* The `carried` values of the iteration that follows. */
+void ahead_advance(struct ahead *a);
+
+enum { MAX_WIDER = 1024, MAX_ATTRIBUTES = 16 };
+
+/* A scf.for that takes over another one's body. Add values, build, put operations at the end of `block`,
+   finish: the old body comes behind them, the old loop is gone. */
+struct wider_loop {
+  MlirOperation old, loop;
+  MlirBlock block;                /* of the new loop */
+  MlirValue initial[MAX_WIDER];   /* of the values added */
+  intptr_t count;                 /* values added */
+  intptr_t carried;               /* loop-carried values of the old loop, which come first */
+};
+
+void wider_add(struct wider_loop *w, MlirValue initial);
+void wider_build(struct wider_loop *w, struct builder *b);
+/* The block argument of added value `index`. */
+MlirValue wider_argument(const struct wider_loop *w, intptr_t index);
+/* `values`: what the added ones are in the next iteration. */
+void wider_finish(struct wider_loop *w, const MlirValue *values);
+/* Old loop-carried values that now serve but themselves, such as pointers of which only a later iteration's
+   are needed, stay what they are: what advances them has no use any more. */
+void wider_retire(struct session *session, const struct wider_loop *w);
+
+/* The operation's attributes, but for the sizes of operand segments, into `out`; returns how many. */
+intptr_t kept_attributes(MlirOperation op, MlirNamedAttribute *out, intptr_t most);
+
+#endif
