@@ -20,7 +20,9 @@
 #include "ir/passes.h"
 
 const struct pass_option allocate_shared_options[] = {
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
+    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"},
+    {"report", OPTION_BOOLEAN, "false", "say as remarks what lies where, and what is in use at one time"},
+    {0}};
 
 enum { SMALL_BYTES = 16384 };
 
@@ -181,18 +183,54 @@ static MlirLogicalResult fail_limit(MlirOperation function, const struct areas *
   return FAILURE;
 }
 
+/* --- The report --------------------------------------------------------------------------------------- */
+
+static int64_t rounded(int64_t bytes) {
+  return (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+}
+
+/* The most that is in use at one time: no placement needs less. Counted where an area's use begins. */
+static int64_t most_at_once(const struct areas *areas) {
+  int64_t most = 0;
+  for (int i = 0; i < areas->count; i++) {
+    int64_t sum = 0;
+    int now = areas->list[i].first;
+    for (int j = 0; j < areas->count; j++)
+      if (areas->list[j].first <= now && now <= areas->list[j].last)
+        sum += rounded(areas->list[j].bytes);
+    most = sum > most ? sum : most;
+  }
+  return most;
+}
+
+static void report(struct areas *areas, MlirOperation function, int64_t total) {
+  struct diagnostics *diagnostics = &areas->session->diagnostics;
+  int64_t most = most_at_once(areas), more = rounded(total) - most;
+  for (int i = 0; i < areas->count; i++) {
+    const struct area *area = &areas->list[i];
+    diagnostics_report(diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(area->op),
+                       "shared memory: %lld bytes at %lld, in use from %d to %d",
+                       (long long)area->bytes, (long long)area->offset, area->first, area->last);
+  }
+  diagnostics_report(diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(function),
+                     "shared memory: %lld bytes, %lld in use at one time, %lld %% more", (long long)total,
+                     (long long)most, most ? (long long)((more * 100 + most - 1) / most) : 0);
+}
+
 static void set_bytes(struct session *session, MlirOperation op, const char *name, int64_t bytes) {
   mlirOperationSetAttributeByName(op, ref(name), attribute_integer(session->context, 32, bytes));
 }
 
 static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,
-                                           int64_t limit, int64_t *most) {
+                                           int64_t limit, bool reports, int64_t *most) {
   struct areas areas = {.session = session};
   MlirLogicalResult result = SUCCESS;
   number_operation(&areas, function);
   visit_operations(function, collect, &areas);
   keep_small_areas(&areas);
   int64_t total = place_all(&areas);
+  if (reports)
+    report(&areas, function, total);
   if (total > limit)
     result = fail_limit(function, &areas, total, limit);
   for (int i = 0; i < areas.count && !FAILED(result); i++)
@@ -213,7 +251,8 @@ MlirLogicalResult run_allocate_shared(struct pass_context *context, MlirOperatio
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
-      TRY_IR(allocate_function(session, op, context->values[0].integer, &most));
+      TRY_IR(allocate_function(session, op, context->values[0].integer,
+                               context->values[1].integer != 0, &most));
   if (most)
     set_bytes(session, module, "tile_gpu.shared_bytes", most);
   return SUCCESS;
