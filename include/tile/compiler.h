@@ -31,6 +31,10 @@ typedef struct tile_compile_options {
                              tile.num_warps, which a chosen configuration sets, else 4 */
   int num_stages;         /* iterations of a loop of matrix products that are in progress at one time, 1
                              to 16; 0: the module's tile.num_stages, else 3 */
+  int programs_per_block; /* several programs in one block of threads, at most so many, for kernels whose
+                             threads do not meet in the block; a power of two. 0: one, but for
+                             tile_compile_for_device, which fills a GPU's blocks with four warps. See
+                             tile_kernel_info.programs_per_block for what a launch of one's own has to do */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
   bool no_fma;            /* round every product by itself instead of fusing it with a sum */

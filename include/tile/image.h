@@ -3,9 +3,9 @@
    The compiler makes images (tile_compile_kernels); a device loads them (tile_module_load). On disk
    an image is one file: PTX or a cubin, and behind it a block of comment lines with the metadata,
 
-       // tile.metadata 1
+       // tile.metadata 2
        // tile.kernel name=add_kernel target=sm_90a isa=8.0 driver=12000 warps=4 threads=128
-   shared=0
+   shared=0 programs=1
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=16
        // tile.end
@@ -60,6 +60,9 @@ typedef struct tile_kernel_info {
   int minimum_driver;    /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
   uint32_t num_warps;    /* of 32 threads */
   uint32_t threads;      /* per block */
+  uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as hold
+                                  the programs of its grid, and passes grid[0] as one more argument of
+                                  type i32, behind the others; tile_launch does both */
   uint32_t shared_bytes; /* of dynamic shared memory per block */
   const tile_parameter *parameters;
   size_t parameter_count;

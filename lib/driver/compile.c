@@ -25,6 +25,10 @@ tile_status compile_check_options(const tile_compile_options *options,
     return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
   if (options->num_stages < 0 || options->num_stages > 16)
     return FAIL(TILE_INVALID_ARGUMENT, "num_stages = %d is not from 1 to 16", options->num_stages);
+  int programs = options->programs_per_block;
+  if (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "programs_per_block = %d is not a power of two from 1 to 32",
+                programs);
   if (options->optimization_level != 1 && options->optimization_level != 3)
     return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
                 options->optimization_level);
@@ -64,8 +68,9 @@ tile_status compile_lower(struct session *session, MlirModule module,
   set_stages(session, module, options);
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
-  text_printf(&text, "%s{num-warps=%lld fma=%s", pipeline, (long long)choose_warps(module, options),
-              options->no_fma ? "false" : "true");
+  text_printf(&text, "%s{num-warps=%lld fma=%s programs-per-block=%d", pipeline,
+              (long long)choose_warps(module, options), options->no_fma ? "false" : "true",
+              options->programs_per_block ? options->programs_per_block : 1);
   if (!emulated)
     text_printf(&text, " shared-limit=%u", target->shared_bytes);
   text_printf(&text, "}%s", options->line_tables ? ",tile-emit-line-tables" : "");
@@ -111,7 +116,7 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
         .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
-        .threads = threads,
+        .threads = threads * (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1),
         .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0)};
   }
   return count;
@@ -236,6 +241,10 @@ tile_status compile_for_device(struct session *session, MlirModule module,
   tile_compile_options own = *options;
   if (properties->target[0])
     own.target = properties->target;
+  /* Blocks of four warps fill a multiprocessor. The emulator's hazards name programs by their blocks. */
+  int64_t warps = choose_warps(module, options);
+  if (!own.programs_per_block && !emulated && warps < 4)
+    own.programs_per_block = (int)(4 / warps);
   tile_image *image;
   TRY(compile_to_image(session, module, &own, emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX,
                        &compile_quietly, NULL, &image));

@@ -154,7 +154,8 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module,
       if (!ref_equals(name, kernel->name))
         continue;
       kernel->num_warps = (uint32_t)warps;
-      kernel->threads = kernel->num_warps * 32;
+      kernel->programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
+      kernel->threads = kernel->num_warps * 32 * kernel->programs_per_block;
       kernel->shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
       kernel->target = target ? target->name : "";
       kernel->ptx_isa = target ? target->ptx_isa : "";

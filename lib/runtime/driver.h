@@ -16,9 +16,15 @@
 struct runtime_launch {
   const tile_kernel_info *info;
   void *function, *stream;
-  const uint32_t *grid;
-  void **pointers; /* value i is read through pointers[i], as with cuLaunchKernel */
+  const uint32_t *grid; /* in blocks */
+  void **pointers;      /* value i is read through pointers[i], as with cuLaunchKernel */
 };
+
+/* How many pointers a launch has: where a block holds several programs, their number (i32) stands
+   behind the kernel's own parameters. */
+static inline size_t runtime_argument_count(const tile_kernel_info *info) {
+  return info->parameter_count + (info->programs_per_block > 1);
+}
 
 struct runtime_driver {
   const char *name;

@@ -67,7 +67,9 @@ static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3])
 tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                         const tile_argument *arguments, size_t argument_count) {
   tile_device *device = kernel->module->device;
-  void *pointers[RUNTIME_PARAMETER_LIMIT], *handle;
+  void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
+  uint32_t programs = grid[0], per_block = kernel->info->programs_per_block;
+  uint32_t blocks[] = {grid[0], grid[1], grid[2]};
   if (argument_count != kernel->info->parameter_count)
     return wrong_count(kernel, argument_count);
   TRY(check_grid(kernel, grid));
@@ -79,10 +81,14 @@ tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream
       TRY(check_divisibility(kernel, i, &arguments[i]));
     pointers[i] = (void *)&arguments[i].value;
   }
+  if (per_block > 1) {
+    blocks[0] = (programs - 1) / per_block + 1;
+    pointers[argument_count] = &programs;
+  }
   return device->driver->launch(device->handle,
                                 &(struct runtime_launch){.info = kernel->info,
                                                          .function = kernel->function,
                                                          .stream = handle,
-                                                         .grid = grid,
+                                                         .grid = blocks,
                                                          .pointers = pointers});
 }

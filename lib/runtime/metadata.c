@@ -31,7 +31,7 @@ static const char opening[] = "// tile.metadata ";
 static const char kernel_line[] = "// tile.kernel";
 static const char argument_line[] = "// tile.argument";
 static const char closing[] = "// tile.end";
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* --- Writing ------------------------------------------------------------------------------------
  */
@@ -61,9 +61,10 @@ void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *
     write_word(out, "name", kernel->name);
     write_word(out, "target", kernel->target);
     write_word(out, "isa", kernel->ptx_isa);
-    text_printf(out, " driver=%d warps=%u threads=%u shared=%u\n", kernel->minimum_driver,
-                (unsigned)kernel->num_warps, (unsigned)kernel->threads,
-                (unsigned)kernel->shared_bytes);
+    text_printf(out, " driver=%d warps=%u threads=%u shared=%u programs=%u\n",
+                kernel->minimum_driver, (unsigned)kernel->num_warps, (unsigned)kernel->threads,
+                (unsigned)kernel->shared_bytes,
+                kernel->programs_per_block ? (unsigned)kernel->programs_per_block : 1);
     for (size_t p = 0; p < kernel->parameter_count; p++)
       write_parameter(&kernel->parameters[p], out);
   }
@@ -169,6 +170,7 @@ static tile_status read_kernel(struct reader *reader) {
   TRY(read_number(reader, "warps", &kernel->num_warps));
   TRY(read_number(reader, "threads", &kernel->threads));
   TRY(read_number(reader, "shared", &kernel->shared_bytes));
+  TRY(read_number(reader, "programs", &kernel->programs_per_block));
   kernel->minimum_driver = (int)driver;
   kernel->parameters = reader->parameters;
   return NULL;

@@ -60,6 +60,9 @@ static tile_status check_info(const tile_device *device, const tile_kernel_info 
   if (info->threads < 1 || info->threads > 1024)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..1024",
                 info->name, (unsigned)info->threads);
+  if (info->programs_per_block > 1 && info->threads % info->programs_per_block != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block do not hold %u programs",
+                info->name, (unsigned)info->threads, (unsigned)info->programs_per_block);
   if (info->shared_bytes > device->properties.shared_bytes)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s' needs %u bytes of shared memory, %s has %u for a block", info->name,

@@ -54,6 +54,26 @@ static void null_records_launches(void) {
   adder_close(&a);
 }
 
+/* Seven programs in blocks of four: two blocks, and the kernel hears of seven. */
+static void null_packs_programs(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  struct null_record record;
+  tile_kernel_info info = {.name = "k", .target = "", .ptx_isa = "", .num_warps = 1, .threads = 128, .programs_per_block = 4};
+  tile_image image = {.format = TILE_IMAGE_PTX, .data = ".version .entry k(", .size = 18, .kernels = &info, .kernel_count = 1};
+  FINE(tile_module_load(device, &image, &module));
+  FINE(tile_launch(tile_module_kernel_at(module, 0), (const uint32_t[3]){7, 2, 3}, NULL, NULL, 0));
+  null_device_record(device, &record);
+  CHECK_EQUAL(record.grid[0], 2);
+  CHECK_EQUAL(record.grid[1], 2);
+  CHECK_EQUAL(record.grid[2], 3);
+  CHECK_EQUAL(record.values[0], 7);
+  tile_module_unload(module);
+  info.threads = 126;
+  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "do not hold 4 programs");
+  tile_device_close(device);
+}
+
 /* Each kind arrives in its size, whatever lies behind it. */
 static void null_receives_every_kind(void) {
   static const tile_parameter parameters[] = {
@@ -232,8 +252,8 @@ static void emulator_images(void) {
 }
 
 #define META                                                                                       \
-  "// tile.metadata 1\n"                                                                           \
-  "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0\n"
+  "// tile.metadata 2\n"                                                                           \
+  "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n"
 static const struct {
   const char *text, *words;
 } broken_images[] = {
@@ -245,7 +265,7 @@ static const struct {
      "ELF and so on",
      "has no metadata"},
     {".version\n" META, "cut off"},
-    {".version\n// tile.metadata 2\n// tile.end\n", "version"},
+    {".version\n// tile.metadata 3\n// tile.end\n", "version"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32\n// tile.end\n", "line 3"},
     {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n",
      "unknown kind"},
@@ -258,9 +278,9 @@ static const struct {
     {".version\n" META "// tile.argument name=%00 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%ZZ kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "int main() {}\n// tile.end\n", "is not known: 'int main() {}'"},
-    {".version\n// tile.metadata 1\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
+    {".version\n// tile.metadata 2\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
      "argument of no kernel"},
-    {".version\n// tile.metadata 1\n// tile.kernel name=k\n", "lacks"}};
+    {".version\n// tile.metadata 2\n// tile.kernel name=k\n", "lacks"}};
 
 static void broken_metadata(void) {
   tile_image *image = NULL;
@@ -313,6 +333,7 @@ int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       CONFORMANCE_TESTS(ROW, null)
           CONFORMANCE_TESTS(ROW, emulator){"null records launches", null_records_launches},
+          {"null packs programs", null_packs_programs},
       {"null receives every kind", null_receives_every_kind},
       {"emulator reports hazards", emulator_reports_hazards},
       {"emulator refuses PTX", emulator_refuses_ptx},

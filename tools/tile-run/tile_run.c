@@ -34,6 +34,8 @@ static const struct flag flags[] = {
                                    "--config, else 4)"},
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
+    {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
+                                            "themselves, at most so many: a power of two (default: as many as have four warps; on the emulator 1)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
@@ -101,6 +103,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "num-stages") == 0) {
     TRY(parse_integer("--num-stages", value, 1, 16, &number));
     run->compile.num_stages = (int)number;
+  } else if (strcmp(name, "programs-per-block") == 0) {
+    TRY(parse_integer("--programs-per-block", value, 1, 32, &number));
+    run->compile.programs_per_block = (int)number;
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "help") == 0) {

@@ -37,6 +37,8 @@ static const struct flag flags[] = {
                                    "--config, else 4)"},
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
+    {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
+                                            "themselves, at most so many: a power of two (default: 1; launch with tile_launch, see tile/image.h)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
@@ -89,6 +91,9 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "num-stages") == 0) {
     TRY(parse_integer("--num-stages", value, 1, 16, &number));
     arguments->options.num_stages = (int)number;
+  } else if (strcmp(name, "programs-per-block") == 0) {
+    TRY(parse_integer("--programs-per-block", value, 1, 32, &number));
+    arguments->options.programs_per_block = (int)number;
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {

@@ -545,7 +545,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
-  MlirNamedAttribute attributes[6] = {
+  MlirNamedAttribute attributes[7] = {
       named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
       named(c, "function_type",
             mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
@@ -553,13 +553,16 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
   };
-  MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
-  if (!mlirAttributeIsNull(shared))
-    attributes[5] = named(c, "tile_gpu.shared_bytes", shared);
+  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block"};
+  intptr_t attribute_count = 5;
+  for (int i = 0; i < 2; i++) {
+    MlirAttribute value = mlirOperationGetAttributeByName(old, ref(kept[i]));
+    if (!mlirAttributeIsNull(value))
+      attributes[attribute_count++] = named(c, kept[i], value);
+  }
   MlirOperation function = build_op(&b, &(struct op_spec){.name = "llvm.func",
                                                           .attributes = attributes,
-                                                          .attribute_count =
-                                                              mlirAttributeIsNull(shared) ? 5 : 6,
+                                                          .attribute_count = attribute_count,
                                                           .regions = &region,
                                                           .region_count = 1});
   mlirOperationDestroy(old);

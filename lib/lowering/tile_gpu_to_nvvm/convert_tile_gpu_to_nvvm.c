@@ -78,7 +78,7 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   MlirContext context = lw->session->context;
   MlirBlock old_block = op_body(old, 0);
   intptr_t count = mlirBlockGetNumArguments(old_block);
-  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 1);
+  MlirType *types = ARENA_ARRAY(&lw->arena, MlirType, (size_t)count + 2);
   struct text signature = {0};
   text_puts(&signature, "!llvm.func<void (");
   for (intptr_t i = 0; i < count; i++) {
@@ -90,6 +90,10 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
       text_puts(&signature, "ptr<1>");
     else
       type_print(types[i], &signature);
+  }
+  if (lw->programs > 1) {
+    text_puts(&signature, count ? ", i32" : "i32");
+    types[count++] = mlirIntegerTypeGet(context, 32);
   }
   text_puts(&signature, ")>");
   MlirType type = mlirTypeParseGet(context, ref(text_string(&signature)));
@@ -104,7 +108,7 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
                       mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       attribute_named(context, "nvvm.kernel", mlirUnitAttrGet(context)),
       attribute_named(context, "nvvm.reqntid",
-                      attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32})),
+                      attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32 * lw->programs})),
   };
   MlirOperation function =
       build_op(&b, &(struct op_spec){.name = "llvm.func",
@@ -119,10 +123,40 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
   return function;
 }
 
+/* Which program of the block this thread belongs to, and its number there. */
+static void find_program(struct lowering *lw) {
+  MlirType i32 = integer_type(&lw->b, 32);
+  int threads = lw->num_warps * 32, shift = __builtin_ctz((unsigned)threads);
+  MlirValue block = BUILD(&lw->b, "nvvm.read.ptx.sreg.ctaid.x", OUT(i32));
+  MlirValue first =
+      BUILD(&lw->b, "arith.muli", IN(block, build_integer(&lw->b, 32, lw->programs)), OUT(i32));
+  MlirValue own =
+      BUILD(&lw->b, "arith.shrui", IN(lw->thread, build_integer(&lw->b, 32, shift)), OUT(i32));
+  lw->program = BUILD(&lw->b, "arith.addi", IN(first, own), OUT(i32));
+  lw->program_count =
+      mlirBlockGetArgument(lw->entry, mlirBlockGetNumArguments(lw->entry) - 1);
+  lw->thread = BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, threads - 1)),
+                     OUT(i32));
+}
+
+/* The warps that are left over in the last block do nothing. The rest of the kernel goes into the branch. */
+static void enter_program(struct lowering *lw) {
+  MlirAttribute less = attribute_integer(lw->session->context, 64, 6); /* ult */
+  MlirValue exists =
+      BUILD(&lw->b, "arith.cmpi", IN(lw->program, lw->program_count),
+            OUT(mlirIntegerTypeGet(lw->session->context, 1)),
+            ATTRIBUTES(attribute_named(lw->session->context, "predicate", less)));
+  MlirOperation branch = BUILD_OP(&lw->b, "scf.if", IN(exists),
+                                  REGIONS(region_with_block(&lw->b, 0, NULL), mlirRegionCreate()));
+  lw->b = builder_at_end(lw->session->context, op_body(branch, 0), lw->b.location);
+}
+
 /* Thread, lane and warp indices, and the marker that separates prologue from body. */
 static void build_prologue(struct lowering *lw) {
   MlirType i32 = integer_type(&lw->b, 32);
   lw->thread = BUILD(&lw->b, "nvvm.read.ptx.sreg.tid.x", OUT(i32));
+  if (lw->programs > 1)
+    find_program(lw);
   lw->lane = lw->thread;
   if (lw->num_warps > 1) {
     lw->lane = BUILD(&lw->b, "arith.andi", IN(lw->thread, build_integer(&lw->b, 32, 31)), OUT(i32));
@@ -146,8 +180,14 @@ static MlirLogicalResult lower_body(struct lowering *lw, MlirOperation old, Mlir
   lw->b = builder_at_end(lw->session->context, lw->entry, mlirOperationGetLocation(old));
   build_prologue(lw);
   bind_arguments(lw, old);
+  if (lw->programs > 1)
+    enter_program(lw);
   TRY_IR(lower_block(lw, op_body(old, 0)));
   lw->b.location = mlirOperationGetLocation(mlirBlockGetTerminator(op_body(old, 0)));
+  if (lw->programs > 1) {
+    BUILD_OP(&lw->b, "scf.yield", .in = NULL);
+    lw->b = builder_at_end(lw->session->context, lw->entry, lw->b.location);
+  }
   BUILD_OP(&lw->b, "llvm.return", .in = NULL);
   if (!value_is_used(op_result(lw->prologue, 0)))
     mlirOperationDestroy(lw->prologue);
@@ -168,6 +208,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
                                           int num_warps) {
   struct lowering lw = {.session = session,
                         .num_warps = num_warps,
+                        .programs = (int)op_integer(old, "tile_gpu.programs_per_block", 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
   if (!FAILED(result))
@@ -181,6 +222,10 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
     if (!FAILED(result) && !mlirAttributeIsNull(shared))
       mlirOperationSetDiscardableAttributeByName(new_op, ref("tile_gpu.shared_bytes"), shared);
+    if (lw.programs > 1)
+      mlirOperationSetDiscardableAttributeByName(
+          new_op, ref("tile_gpu.programs_per_block"),
+          mlirOperationGetAttributeByName(old, ref("tile_gpu.programs_per_block")));
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }

@@ -46,6 +46,8 @@ struct lowering {
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
   int num_warps;
+  int programs;         /* in one block */
+  MlirValue program, program_count; /* along x, i32; null with one program in a block */
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared; /* null until used */

@@ -186,9 +186,9 @@ static tile_status emulator_module_function(void *handle, void *module,
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, info->name);
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", info->name);
-  if (kernel->info.argument_count != info->parameter_count)
+  if (kernel->info.argument_count != runtime_argument_count(info))
     return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu", info->name,
-                kernel->info.argument_count, info->parameter_count);
+                kernel->info.argument_count, runtime_argument_count(info));
   *out = module;
   return NULL;
 }
@@ -239,7 +239,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
       .seed = device->options.seed,
       .check = device->options.check,
       .arguments = launch->pointers,
-      .argument_count = info->parameter_count,
+      .argument_count = runtime_argument_count(info),
       .progress = device->options.on_progress,
       .progress_context = device->options.context};
   pthread_mutex_lock(&device->memory.lock);

@@ -199,6 +199,9 @@ static tile_status null_launch(void *handle, const struct runtime_launch *launch
   for (size_t i = 0; i < info->parameter_count && i < 16; i++)
     memcpy(&record.values[i], launch->pointers[i],
            tile_argument_kind_bytes(info->parameters[i].kind));
+  if (info->programs_per_block > 1 && info->parameter_count < 16)
+    memcpy(&record.values[info->parameter_count], launch->pointers[info->parameter_count],
+           sizeof(uint32_t));
   pthread_mutex_lock(&device->memory.lock);
   record.launches = device->record.launches + 1;
   device->record = record;

@@ -1,0 +1,61 @@
+/* tile-gpu-pack-programs: several programs of few warps in one block of threads.
+
+   Needs: places in shared memory and barriers, so that it is known which kernels have none. Keeps: what is
+   computed. Leaves: tile_gpu.programs_per_block on kernels whose programs do not need a block for themselves;
+   convert-tile-gpu-to-nvvm gives program i of a block the warps from i * num_warps on, and the kernel a last
+   parameter, the number of programs along x, of which a launch makes the number of blocks.
+
+   Why. A multiprocessor holds 64 warps but only 32 blocks, and it starts one block at a time: programs of one
+   warp leave half of it empty, and short ones keep it waiting for the next. Programs whose warps never wait
+   for one another lose nothing by standing in one block.
+
+   A kernel stays as it is where threads meet in the block: shared memory, barriers; and where its messages name
+   block and thread: print, assert; and where inline assembly may ask for them. */
+#include "ir/build.h"
+#include "ir/passes.h"
+
+const struct pass_option pack_programs_options[] = {
+    {"most", OPTION_INTEGER, "1", "programs a block, at most: a power of two"}, {0}};
+
+enum { MAX_WARPS = 32 };
+
+static bool needs_block(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_BARRIER:
+  case OP_TILE_GPU_BARRIER:
+  case OP_TILE_GPU_ALLOC:
+  case OP_TILE_PRINT:
+  case OP_TILE_ASSERT:
+  case OP_TILE_INLINE_ASM: /* may read %tid and %ctaid */
+  case OP_TILE_GRID_WAIT:
+  case OP_TILE_GRID_LAUNCH:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static MlirLogicalResult look(MlirOperation op, void *data) {
+  struct session *session = data;
+  return needs_block(session, op) ? FAILURE : SUCCESS;
+}
+
+MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t most = context->values[0].integer, warps = op_integer(module, "tile_gpu.num_warps", 4);
+  if (most < 1 || (most & (most - 1)) != 0)
+    return fail_op(module, "tile-gpu-pack-programs: most = %lld is not a power of two",
+                   (long long)most);
+  while (most * warps > MAX_WARPS && most > 1)
+    most /= 2;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel") || most == 1 ||
+        op_integer(op, "tile_gpu.shared_bytes", 0) != 0 ||
+        FAILED(visit_operations(op, look, session)))
+      continue;
+    mlirOperationSetAttributeByName(op, ref("tile_gpu.programs_per_block"),
+                                    attribute_integer(session->context, 32, most));
+  }
+  return SUCCESS;
+}
