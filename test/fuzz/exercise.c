@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/status.h"
 #include "driver/compile.h"
+#include "ir/module_target.h"
 
 static const char *const targets[] = {"sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a"};
 static const int warps[] = {1, 2, 4, 8, 32};
@@ -127,6 +128,9 @@ static tile_status compile_program(struct session *session, MlirModule module,
 static tile_status run_passes(struct session *session, MlirModule module,
                               const struct exercise *exercise) {
   const struct pipeline_options how = {.verify_each = false};
+  if (exercise->end == END_PTX) /* as compile_lower does: lowerings ask for it */
+    mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
+                                    attribute_string(session->context, exercise->target));
   TRY(pipeline_run(session, text_string(&exercise->pipeline), &how, module));
   struct text printed = {0};
   mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, &printed);
