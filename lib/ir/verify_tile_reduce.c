@@ -1,7 +1,8 @@
 /* Rules of reduce and scan: operands and results, and the region that combines two elements.
 
    With n operands the region's block takes a0 .. a(n-1), b0 .. b(n-1), the operands' element types
-   twice, and ends in gpu.yield of n values of these types. It works on scalars and has no effect.
+   twice, and ends in gpu.yield of n values of these types. It works on scalars and has no effect. From
+   outside it takes only what is known when the kernel is compiled.
  */
 #include "ir/verify_tile.h"
 
@@ -64,8 +65,46 @@ static bool may_combine(const struct op_info *info) {
   return false;
 }
 
+/* Constants, and what is computed from them. */
+static bool is_known(struct session *session, MlirValue value, int depth) {
+  enum { DEEPEST = 12 };
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || depth == DEEPEST)
+    return false;
+  if (kind_of(session, op) == OP_ARITH_CONSTANT)
+    return true;
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  bool known = operands > 0 && op_info(&session->names, op)->effects == EFFECTS_PURE;
+  for (intptr_t i = 0; i < operands && known; i++)
+    known = is_known(session, op_operand(op, i), depth + 1);
+  return known;
+}
+
+/* Where an operand is made, as an operation: that of its block for an argument. */
+static MlirOperation maker_of(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value)
+                                     : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+}
+
+static MlirLogicalResult verify_captures(struct session *session, MlirOperation op,
+                                         MlirOperation reduction) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!op_is_inside(maker_of(op_operand(op, i)), reduction) &&
+        !is_known(session, op_operand(op, i), 0))
+      return fail_op(op, "the combiner of a reduction or scan takes operand %d from outside, which is known "
+                         "at run time only; it computes with its arguments and constants",
+                     (int)i);
+  return SUCCESS;
+}
+
+struct combiner {
+  struct session *session;
+  MlirOperation reduction;
+};
+
 static MlirLogicalResult verify_combiner_operation(MlirOperation op, void *data) {
-  struct session *session = data;
+  struct combiner *combiner = data;
+  struct session *session = combiner->session;
   if (!may_combine(op_info(&session->names, op)))
     return fail_op(op, "the region of a reduction or scan has no effects; move this out of it");
   intptr_t operands = mlirOperationGetNumOperands(op);
@@ -74,14 +113,15 @@ static MlirLogicalResult verify_combiner_operation(MlirOperation op, void *data)
     if (type_is_tensor(i < operands ? op_operand_type(op, i) : op_result_type(op, i - operands)))
       return fail_op(op, "the region of a reduction or scan works on scalars; make another operand "
                          "of the tile");
-  return SUCCESS;
+  return verify_captures(session, op, combiner->reduction);
 }
 
 static MlirLogicalResult verify_combiner(struct session *session, MlirOperation op) {
   MlirBlock block = op_body(op, 0);
   TRY_IR(verify_region_arguments(op, block));
   TRY_IR(verify_yield(session, op, block));
-  return visit_operations(op, verify_combiner_operation, session);
+  return visit_operations(op, verify_combiner_operation,
+                          &(struct combiner){.session = session, .reduction = op});
 }
 
 /* One to eight tensors of one shape, and as many results. */

@@ -331,3 +331,20 @@ func.func @histogram_mask(%x: tensor<64xi32>, %m: tensor<32xi1>) {
   %0 = "tile.histogram"(%x, %m) : (tensor<64xi32>, tensor<32xi1>) -> tensor<16xi32>
   return
 }
+
+// -----
+
+// What the combiner takes from outside is known at compile time.
+func.func @capture(%x: tensor<64xf32>, %s: f32) {
+  %two = arith.constant 2.0 : f32
+  %four = arith.mulf %two, %two : f32
+  %r = "tile.reduce"(%x) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    %d = arith.mulf %c, %four : f32
+    // expected-error @+1 {{arith.mulf: the combiner of a reduction or scan takes operand 1 from outside, which is known at run time only; it computes with its arguments and constants}}
+    %e = arith.mulf %d, %s : f32
+    "gpu.yield"(%e) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
+  return
+}

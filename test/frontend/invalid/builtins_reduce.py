@@ -4,6 +4,7 @@
 # RUN: not tile-translate --import-triton --kernel pointers --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=POINTERS
 # RUN: not tile-translate --import-triton --kernel xor_of_floats --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=XOR
 # RUN: not tile-translate --import-triton --kernel other_type --signature "*i32" %s 2>&1 | FileCheck %s --check-prefix=TYPE
+# RUN: not tile-translate --import-triton --kernel captures --signature "*fp32, fp32" %s 2>&1 | FileCheck %s --check-prefix=CAPTURE
 # RUN: not tile-translate --import-triton --kernel one_for_two --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=COUNT
 # RUN: not tile-translate --import-triton --kernel takes_three --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=THREE
 # RUN: not tile-translate --import-triton --kernel no_function --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=FUNCTION
@@ -57,6 +58,13 @@ def half(a, b):
 @triton.jit
 def other_type(p):
     tl.store(p, tl.reduce(tl.arange(0, 16), 0, half))
+
+
+# CAPTURE: :[[#@LINE+4]]:46: error: arith.mulf: the combiner of a reduction or scan takes operand 1 from outside, which is known at run time only; it computes with its arguments and constants
+@triton.jit
+def captures(p, s):
+    x = tl.load(p + tl.arange(0, 16))
+    tl.store(p, tl.reduce(x, 0, lambda a, b: (a * 2.0 + b) * s))
 
 
 @triton.jit
