@@ -95,52 +95,55 @@ void mma_widen(enum mma_number type, const void *elements, size_t count, uint32_
 
 /* --- Products --------------------------------------------------------------------------------------- */
 
-enum { VECTOR = 8 };
-typedef float floats __attribute__((vector_size(4 * VECTOR)));
-typedef uint32_t words __attribute__((vector_size(4 * VECTOR)));
+typedef float floats __attribute__((vector_size(32)));
+typedef uint32_t words __attribute__((vector_size(32)));
 
-/* Eight columns of four rows stay in registers through the whole sum. Row by row of b, so that each
-   element's products are added in the order of k. */
-#define MULTIPLY(name, attributes, vector, scalar)                                                 \
+/* `wide` times eight columns of four rows stay in registers through the whole sum. Row by row of b, so that
+   each element's products are added in the order of k. */
+#define MULTIPLY(name, attributes, vector, scalar, wide)                                           \
   attributes static void name(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m,       \
                               unsigned n, unsigned k) {                                            \
-    for (unsigned j = 0; j < n; j += VECTOR)                                                       \
+    for (unsigned j = 0; j < n; j += 8 * (wide))                                                   \
       for (unsigned i = 0; i < m; i += 4) {                                                        \
-        vector sum[4];                                                                             \
+        vector sum[4][wide], row[wide];                                                            \
         for (unsigned r = 0; r < 4; r++)                                                           \
-          memcpy(&sum[r], c + (size_t)(i + r) * n + j, sizeof *sum);                               \
+          for (unsigned v = 0; v < (wide); v++)                                                    \
+            memcpy(&sum[r][v], c + (size_t)(i + r) * n + j + 8 * v, sizeof **sum);                 \
         for (unsigned x = 0; x < k; x++) {                                                         \
-          vector row;                                                                              \
-          memcpy(&row, b + (size_t)x * n + j, sizeof row);                                         \
+          for (unsigned v = 0; v < (wide); v++)                                                    \
+            memcpy(&row[v], b + (size_t)x * n + j + 8 * v, sizeof *row);                           \
           for (unsigned r = 0; r < 4; r++)                                                         \
-            sum[r] += row * scalar(a[(size_t)(i + r) * k + x]);                                    \
+            for (unsigned v = 0; v < (wide); v++)                                                  \
+              sum[r][v] += row[v] * scalar(a[(size_t)(i + r) * k + x]);                            \
         }                                                                                          \
         for (unsigned r = 0; r < 4; r++)                                                           \
-          memcpy(c + (size_t)(i + r) * n + j, &sum[r], sizeof *sum);                               \
+          for (unsigned v = 0; v < (wide); v++)                                                    \
+            memcpy(c + (size_t)(i + r) * n + j + 8 * v, &sum[r][v], sizeof **sum);                 \
       }                                                                                            \
   }
 
-MULTIPLY(multiply_floats, , floats, float_of)
-MULTIPLY(multiply_words, , words, )
+MULTIPLY(multiply_floats, , floats, float_of, 1)
+MULTIPLY(multiply_words, , words, , 1)
 #if defined(__x86_64__)
-MULTIPLY(multiply_floats_avx2, __attribute__((target("avx2"))), floats, float_of)
-MULTIPLY(multiply_words_avx2, __attribute__((target("avx2"))), words, )
+#define AVX2 __attribute__((target("avx2")))
+MULTIPLY(multiply_floats_avx2, AVX2, floats, float_of, 1)
+MULTIPLY(multiply_words_avx2, AVX2, words, , 1)
+MULTIPLY(multiply_wide_floats_avx2, AVX2, floats, float_of, 2)
+MULTIPLY(multiply_wide_words_avx2, AVX2, words, , 2)
 #endif
 
 void mma_multiply(const uint32_t *a, const uint32_t *b, uint32_t *c, unsigned m, unsigned n, unsigned k,
                   bool floats) {
-  bool wide = false;
 #if defined(__x86_64__)
-  wide = __builtin_cpu_supports("avx2");
-  if (wide && floats)
-    multiply_floats_avx2(a, b, c, m, n, k);
-  else if (wide)
-    multiply_words_avx2(a, b, c, m, n, k);
+  if (__builtin_cpu_supports("avx2")) {
+    bool wide = n % 16 == 0;
+    (floats ? wide ? multiply_wide_floats_avx2 : multiply_floats_avx2
+     : wide ? multiply_wide_words_avx2
+            : multiply_words_avx2)(a, b, c, m, n, k);
+    return;
+  }
 #endif
-  if (!wide && floats)
-    multiply_floats(a, b, c, m, n, k);
-  else if (!wide)
-    multiply_words(a, b, c, m, n, k);
+  (floats ? multiply_floats : multiply_words)(a, b, c, m, n, k);
 }
 
 /* --- A warp's fragments ------------------------------------------------------------------------------ */
@@ -201,25 +204,42 @@ static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LAN
     }
 }
 
-static void warp_of_words(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+/* For one number of elements a register, so that all places are known when this is compiled. */
+static inline __attribute__((always_inline)) void
+multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANES], const unsigned e) {
   uint32_t values[LANES * MOST_REGISTERS * 4], a[MOST_M * MOST_K], b[MOST_K * N], c[MOST_M][N];
-  unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape);
-  unsigned e = 32 / mma_numbers[shape->a].bits;
+  unsigned a_count = mma_a_registers(shape), b_count = mma_b_registers(shape), k = shape->k;
   unsigned parts = widen_fragments(shape->a, fragments, 0, a_count, values);
   for (unsigned lane = 0; lane < LANES; lane++)
-    for (unsigned part = 0; part < parts; part++) {
-      struct place place = place_in_a(shape->m, e, lane, part);
-      a[place.row * shape->k + place.column] = values[lane * parts + part];
-    }
+    for (unsigned r = 0; r < a_count; r++)
+      for (unsigned i = 0; i < e; i++) {
+        struct place place = place_in_a(MOST_M, e, lane, r * e + i);
+        a[place.row * k + place.column] = values[lane * parts + r * e + i];
+      }
   parts = widen_fragments(shape->b, fragments, a_count, b_count, values);
   for (unsigned lane = 0; lane < LANES; lane++)
-    for (unsigned part = 0; part < parts; part++) {
-      struct place place = place_in_b(e, lane, part);
-      b[place.row * N + place.column] = values[lane * parts + part];
-    }
+    for (unsigned r = 0; r < b_count; r++)
+      for (unsigned i = 0; i < e; i++) {
+        struct place place = place_in_b(e, lane, r * e + i);
+        b[place.row * N + place.column] = values[lane * parts + r * e + i];
+      }
   load_c(shape, fragments, a_count + b_count, c);
-  mma_multiply(a, b, c[0], shape->m, N, shape->k, shape->c != MMA_S32);
+  mma_multiply(a, b, c[0], MOST_M, N, k, shape->c != MMA_S32);
   store_c(shape, fragments, a_count + b_count, c);
+}
+
+static void warp_of_words(const struct mma_shape *shape, uint32_t *const fragments[LANES]) {
+  switch (mma_numbers[shape->a].bits) {
+  case 8:
+    multiply_fragments(shape, fragments, 4);
+    break;
+  case 16:
+    multiply_fragments(shape, fragments, 2);
+    break;
+  default:
+    multiply_fragments(shape, fragments, 1);
+    break;
+  }
 }
 
 static double double_at(const uint32_t *fragment, unsigned index) {

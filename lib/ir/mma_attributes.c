@@ -42,6 +42,20 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
          read_accumulator(op, accumulator, &out->c);
 }
 
+bool mma_operation(MlirOperation op, struct mma_shape *out, int *capability) {
+  intptr_t a = op_segment(op, 3, 0), b = op_segment(op, 3, 1), c = op_segment(op, 3, 2);
+  return c > 0 && mlirOperationGetNumResults(op) == c &&
+         mma_attributes(op, op_result_type(op, 0), out) && !mma_problem(out, capability) &&
+         a == mma_a_registers(out) && b == mma_b_registers(out) && c == mma_c_registers(out);
+}
+
+bool wgmma_operation(MlirOperation op, struct mma_shape *out) {
+  intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
+  return c > 0 && (a == 1 || a == WGMMA_A_REGISTERS) && mlirOperationGetNumOperands(op) == c + a + 2 &&
+         mlirOperationGetNumResults(op) == c && mma_attributes(op, op_operand_type(op, 0), out) &&
+         !wgmma_problem(out) && c == wgmma_c_registers(out);
+}
+
 bool op_boolean(MlirOperation op, const char *name) {
   MlirAttribute value = mlirOperationGetAttributeByName(op, ref(name));
   return !mlirAttributeIsNull(value) && mlirAttributeIsABool(value) && mlirBoolAttrGetValue(value);

@@ -10,6 +10,13 @@
    attribute is missing, of another kind, or names an unknown type. */
 bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *out);
 
+/* tile_ptx.mma: its shape, when it has the operands and results that the shape takes. For passes that may
+   be run on modules that nobody has verified. */
+bool mma_operation(MlirOperation op, struct mma_shape *out, int *capability);
+
+/* The same for tile_ptx.wgmma. */
+bool wgmma_operation(MlirOperation op, struct mma_shape *out);
+
 /* A boolean attribute; false when it is absent or of another kind. */
 bool op_boolean(MlirOperation op, const char *name);
 

@@ -294,6 +294,50 @@ static void a_in_registers(void) {
   multiply(SHAPE(S8, S8, S32, 16, 32), plain, plain, true, true);
 }
 
+/* Two chains of accumulators in one group each, as attention has them: a wait returns those of the first
+   group and leaves the others in flight. */
+static void two_chains(void) {
+  static struct problem p;
+  p = (struct problem){.shape = SHAPE(F16, F16, F32, 8, 16), .a = {64, false}, .b = {64, false}, .steps = 2};
+  draw_problem(&p);
+  fill(&p, data);
+  struct text text = {0};
+  kernel_start(&text, IMAGE, words_of_thread(&p), all_fences);
+  text_puts(&text, "  %q = getelementptr i32, ptr %r, i32 4\n");
+  kernel_wgmma(&text, &p, 0, "%r");
+  text_puts(&text, COMMIT);
+  kernel_wgmma(&text, &p, 1, "%q");
+  text_puts(&text, COMMIT);
+  kernel_wait(&text, 1, 8);
+  /* r is there, q not yet: its first register is a tag, which reads as NaN. */
+  text_puts(&text, "  %q0 = load float, ptr %q\n  %nan = fcmp uno float %q0, 0.0\n"
+                   "  %r0 = load float, ptr %r\n  %number = fcmp ord float %r0, 0.0\n"
+                   "  %both = and i1 %nan, %number\n  %flag = zext i1 %both to i32\n"
+                   "  %at = mul i32 %tid, 4\n  %to = getelementptr i8, ptr %data, i32 %at\n"
+                   "  store i32 %flag, ptr %to\n");
+  kernel_wait(&text, 0, 8);
+  for (int i = 0; i < 4; i++) /* the sum of both in f32, rounded once more */
+    text_printf(&text,
+                "  %%f%d = load float, ptr %%b%d\n  %%gp%d = getelementptr i32, ptr %%q, i32 %d\n"
+                "  %%g%d = load float, ptr %%gp%d\n  %%h%d = fadd float %%f%d, %%g%d\n"
+                "  store float %%h%d, ptr %%b%d\n",
+                i, i, i, i, i, i, i, i, i, i, i);
+  kernel_end(&text, 4);
+  run_clean(text_string(&text), (int *)data, sizeof data / 4,
+            OPTIONS(.threads = THREADS, .shared_bytes = IMAGE, .check = true));
+  text_free(&text);
+  for (unsigned t = 0; t < THREADS; t++) {
+    CHECK_EQUAL(data[t], 1);
+    for (unsigned r = 0; r < 4; r++) {
+      unsigned row, column;
+      place_of_sum(false, t, r, &row, &column);
+      double is = worth(MMA_F32, data[IMAGE / 4 + t * 4 + r]);
+      p.scale = false;
+      CHECK(fabs(is - expected(&p, row, column)) <= fabs(is) * 0x1p-18 + 0x1p-14);
+    }
+  }
+}
+
 /* --- Misuse ---------------------------------------------------------------------------------------------- */
 
 /* One m64n8k16 with what a test puts around it; returns the first hazard of a kind, or NULL. */
@@ -425,7 +469,7 @@ static void groups(void) {
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"descriptors", descriptors}, {"widths", widths}, {"types", types},
-                   {"a-in-registers", a_in_registers}, {"fences", fences},
+                   {"a-in-registers", a_in_registers}, {"two-chains", two_chains}, {"fences", fences},
                    {"overwritten-operand", overwritten_operand}, {"accumulators", accumulators},
                    {"groups", groups});
 }

@@ -57,8 +57,7 @@ MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
   struct mma_shape shape;
   int capability;
   intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
-  if (!mma_attributes(op, op_result_type(op, 0), &shape) || mma_problem(&shape, &capability) ||
-      operands > MMA_MOST_REGISTERS)
+  if (!mma_operation(op, &shape, &capability))
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
   unsigned bytes = shape.a == MMA_F64 ? 8 : 4;

@@ -8,9 +8,7 @@
 MlirLogicalResult convert_wgmma(struct conversion *c, MlirOperation op) {
   struct mma_shape shape;
   intptr_t sums = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
-  intptr_t results = mlirOperationGetNumResults(op);
-  if (sums < 1 || results != sums || sums + a > MMA_MOST_REGISTERS ||
-      !mma_attributes(op, op_operand_type(op, 0), &shape) || wgmma_problem(&shape))
+  if (!wgmma_operation(op, &shape))
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
   bool in_registers = a > 1;

@@ -33,8 +33,7 @@ MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
   struct mma_shape shape;
   int capability = 0;
   intptr_t results = mlirOperationGetNumResults(op), operands = mlirOperationGetNumOperands(op);
-  if (!mma_attributes(op, op_result_type(op, 0), &shape) || mma_problem(&shape, &capability) ||
-      operands > MOST_OPERANDS)
+  if (!mma_operation(op, &shape, &capability))
     return fail_op(op, "not a valid operation; tile-verify says why");
   if (module_capability(op) < capability)
     return fail_op(op, "m%un%uk%u of %s needs sm_%d; the module is for sm_%d", shape.m, shape.n, shape.k,

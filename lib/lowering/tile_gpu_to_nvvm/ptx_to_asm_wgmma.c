@@ -73,8 +73,7 @@ static void replace_tied(MlirOperation op, struct text *assembly, struct text *c
 MlirLogicalResult wgmma_to_asm(MlirOperation op) {
   struct mma_shape shape;
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
-  if (c < 1 || !mma_attributes(op, op_operand_type(op, 0), &shape) || wgmma_problem(&shape) ||
-      mlirOperationGetNumResults(op) != c)
+  if (!wgmma_operation(op, &shape))
     return fail_op(op, "not a valid operation; tile-verify says why");
   if (module_capability(op) != 90)
     return fail_op(op, "wgmma needs sm_90a; the module is for sm_%d", module_capability(op));
