@@ -309,30 +309,134 @@ static void choose_registers(struct loop_schedule *out) {
   }
 }
 
+/* --- Products in flight --------------------------------------------------------------------------------------- */
+
+/* A buffer that is there for the whole loop, now or once its load is copied. */
+static bool outlives_iteration(struct session *session, const struct loop_schedule *schedule,
+                               MlirValue buffer) {
+  MlirOperation root = buffer_root(session, buffer);
+  if (mlirOperationIsNull(root))
+    return false;
+  bool copied = !op_is_inside(root, schedule->loop);
+  for (int i = 0; i < schedule->count; i++)
+    copied |= schedule->loads[i].method == PIPELINE_COPY &&
+              mlirOperationEqual(schedule->loads[i].consumer, root);
+  return copied;
+}
+
+static MlirLogicalResult count_product(MlirOperation op, void *data) {
+  *(int *)data += op_is_named(op, "tile_gpu.warpgroup_dot");
+  return SUCCESS;
+}
+
+MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule) {
+  MlirOperation none = {0}, loop = schedule->loop, wait = {0};
+  int products = 0;
+  visit_operations(loop, count_product, &products);
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (op_is_named(op, "tile_gpu.warpgroup_dot_wait"))
+      wait = op;
+  if (products != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
+      op_integer(wait, "pending", -1) != 0)
+    return none;
+  MlirOperation dot = value_definition(op_operand(wait, 0));
+  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+  if (mlirOperationIsNull(dot) || !op_is_named(dot, "tile_gpu.warpgroup_dot") ||
+      !mlirOperationEqual(only_user(op_result(dot, 0)), wait) ||
+      !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
+    return none;
+  MlirValue sum = op_operand(dot, 2);
+  intptr_t index = (intptr_t)mlirOpOperandGetOperandNumber(mlirValueGetFirstUse(op_result(wait, 0)));
+  bool carried = mlirValueEqual(sum, mlirBlockGetArgument(op_body(loop, 0), index + 1)) &&
+                 mlirOperationEqual(only_user(sum), dot);
+  for (intptr_t i = 0; i < 2 && carried; i++)
+    carried = mlirTypeIsAMemRef(op_operand_type(dot, i)) &&
+              outlives_iteration(session, schedule, op_operand(dot, i));
+  return carried ? wait : none;
+}
+
+/* --- Shared memory ------------------------------------------------------------------------------------------- */
+
+struct demand {
+  struct session *session;
+  const struct loop_schedule *schedule;
+  int64_t scratch, buffers; /* the largest area of an operation; all buffers */
+};
+
+/* Is `loop` between the buffer's alloc and its last use? */
+static bool lives_around(struct session *session, MlirOperation alloc, MlirOperation loop) {
+  MlirBlock block = mlirOperationGetBlock(alloc);
+  MlirOperation around = loop, last = buffer_last_use(session, alloc), op = alloc;
+  while (!mlirOperationIsNull(around) && !mlirBlockEqual(mlirOperationGetBlock(around), block))
+    around = mlirOperationGetParentOperation(around);
+  if (mlirOperationIsNull(around))
+    return false;
+  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
+    if (mlirOperationEqual(op, last))
+      return false;
+    op = mlirOperationGetNextInBlock(op);
+  }
+  return !mlirOperationIsNull(op);
+}
+
+static MlirLogicalResult note_demand(MlirOperation op, void *data) {
+  struct demand *demand = data;
+  const struct loop_schedule *schedule = demand->schedule;
+  bool inside = op_is_inside(op, schedule->loop);
+  if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
+    int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
+    for (int i = 0; i < schedule->count; i++)
+      inside &= schedule->loads[i].method != PIPELINE_COPY ||
+                !mlirOperationEqual(schedule->loads[i].consumer, op);
+    if (inside || (!op_is_inside(op, schedule->loop) &&
+                   lives_around(demand->session, op, schedule->loop)))
+      demand->buffers += bytes;
+    return SUCCESS;
+  }
+  int64_t bytes = inside ? scratch_bytes(demand->session, op) : 0;
+  if (bytes > demand->scratch)
+    demand->scratch = bytes;
+  return SUCCESS;
+}
+
+/* Bytes of shared memory that are left for the loop's stages. */
+static int64_t budget_of(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
+  enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
+  struct demand demand = {.session = session, .schedule = schedule};
+  MlirOperation function = schedule->loop;
+  while (kind_of(session, function) != OP_FUNC)
+    function = mlirOperationGetParentOperation(function);
+  visit_operations(function, note_demand, &demand);
+  return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
+}
+
 /* Copies: as far as shared memory allows. A product that is in flight until the next iteration still reads
-   its stage there: one stage more. */
-static void choose_copies(struct loop_schedule *out, bool products_in_flight, int64_t budget) {
+   its stage there: one stage more. That is not worth the last but one iteration ahead. */
+static void choose_copies(struct session *session, struct loop_schedule *out, int64_t limit) {
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
     if (out->loads[i].method == PIPELINE_COPY)
       bytes += (out->loads[i].bytes + 1023) / 1024 * 1024;
   if (!bytes)
     return;
-  int extra = products_in_flight ? 2 : 1;
-  out->copies_ahead = out->stages - 1;
-  while (out->copies_ahead > 0 && (out->copies_ahead + extra) * bytes > budget)
-    out->copies_ahead--;
-  out->buffers = out->copies_ahead + extra;
+  int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
+  out->copies_ahead = (int)smaller(out->stages, stages) - 1;
+  out->flying = !mlirOperationIsNull(loop_schedule_flying(session, out));
+  if (out->flying && out->copies_ahead + 2 > stages) {
+    if (stages - 2 >= 2)
+      out->copies_ahead = stages - 2;
+    else
+      out->flying = false;
+  }
+  if (out->copies_ahead < 0)
+    out->copies_ahead = 0;
+  out->buffers = out->copies_ahead + (out->flying ? 2 : 1);
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
     if (out->loads[i].method == PIPELINE_COPY) {
       out->loads[i].method = PIPELINE_NONE;
       out->loads[i].reason = "two stages of its buffer do not fit into shared memory";
     }
-}
-
-static MlirLogicalResult find_flying_product(MlirOperation op, void *data) {
-  (void)data;
-  return op_is_named(op, "tile_gpu.warpgroup_dot") ? FAILURE : SUCCESS;
 }
 
 static int64_t stages_of(MlirOperation loop, bool *out_named) {
@@ -346,7 +450,7 @@ static int64_t stages_of(MlirOperation loop, bool *out_named) {
 }
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
-                        int64_t budget, struct loop_schedule *out, const char **out_reason) {
+                        int64_t limit, struct loop_schedule *out, const char **out_reason) {
   bool named;
   int64_t stages = stages_of(loop, &named);
   *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
@@ -366,32 +470,6 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     if (kind_of(session, op) == OP_TILE_LOAD && is_in_body(op, loop))
       add_load(session, axis, &effects, named, op, out);
   choose_registers(out);
-  choose_copies(out, FAILED(visit_operations(loop, find_flying_product, NULL)), budget);
+  choose_copies(session, out, limit);
   return out->count > 0;
-}
-
-/* --- Budget -------------------------------------------------------------------------------------------------- */
-
-struct demand {
-  struct session *session;
-  MlirOperation loop;
-  int64_t most, buffers;
-};
-
-static MlirLogicalResult note_demand(MlirOperation op, void *data) {
-  struct demand *demand = data;
-  int64_t bytes = scratch_bytes(demand->session, op), alignment;
-  if (bytes > demand->most)
-    demand->most = bytes;
-  if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC && op_is_inside(op, demand->loop))
-    demand->buffers += buffer_bytes(demand->session, op, &alignment);
-  return SUCCESS;
-}
-
-int64_t loop_schedule_budget(struct session *session, MlirOperation function, MlirOperation loop,
-                             int64_t limit) {
-  struct demand demand = {.session = session, .loop = loop};
-  visit_operations(function, note_demand, &demand);
-  /* Twice: a small area stays until the next one has begun. */
-  return limit - 2 * demand.most - demand.buffers;
 }

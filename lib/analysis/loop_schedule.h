@@ -11,7 +11,9 @@
 
    Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
    loads of shared memory name the wait. The copies of i + d go where those of i - 1 were, which everyone
-   has done with at the wait's barrier: with d + 1 stages there is one barrier an iteration.
+   has done with at the wait's barrier: with d + 1 stages there is one barrier an iteration. A wgmma product that
+   the loop sums up stays in flight: iteration i starts its own and then waits for that of i - 1. It reads its
+   stage for one iteration longer, so there is one stage more.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
    of an earlier iteration might change. A loop says with num_stages that its loads do not depend on its
@@ -45,18 +47,18 @@ struct loop_schedule {
   int registers_ahead;     /* iterations that loads into registers are ahead; 0: there are none */
   int copies_ahead;        /* the same for copies */
   int buffers;             /* stages of each buffer */
+  bool flying;             /* the loop's product stays in flight until the next iteration's is started */
   struct scheduled_load loads[MAX_SCHEDULED];
   int count;
 };
 
 /* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second case
-   and is NULL in the first. `budget` is how many bytes of shared memory the buffers may take. */
+   and is NULL in the first. `limit`: bytes of shared memory that a block can have. */
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
-                        int64_t budget, struct loop_schedule *out, const char **out_reason);
+                        int64_t limit, struct loop_schedule *out, const char **out_reason);
 
-/* Bytes of shared memory left for the buffers of a loop: `limit` less what operations of the function need,
-   and buffers in the loop. */
-int64_t loop_schedule_budget(struct session *session, MlirOperation function, MlirOperation loop,
-                             int64_t limit);
+/* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be put off by an iteration;
+   else null. The sum is carried by the loop and nothing else uses it, and the operands' buffers stay. */
+MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule);
 
 #endif

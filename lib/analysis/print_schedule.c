@@ -10,7 +10,6 @@ const struct pass_option print_schedule_options[] = {
 struct printing {
   struct session *session;
   struct axis_analysis axis;
-  MlirOperation function;
   int64_t limit;
 };
 
@@ -40,8 +39,7 @@ static MlirLogicalResult print_loop(MlirOperation op, void *data) {
   struct loop_schedule schedule;
   if (kind_of(session, op) != OP_SCF_FOR)
     return SUCCESS;
-  int64_t budget = loop_schedule_budget(session, printing->function, op, printing->limit);
-  bool made = loop_schedule_make(session, &printing->axis, op, budget, &schedule, &reason);
+  bool made = loop_schedule_make(session, &printing->axis, op, printing->limit, &schedule, &reason);
   if (reason)
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
                        "not pipelined: %s", reason);
@@ -60,8 +58,7 @@ MlirLogicalResult run_print_schedule(struct pass_context *context, MlirOperation
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(context->session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
-    struct printing printing = {
-        .session = context->session, .function = op, .limit = context->values[0].integer};
+    struct printing printing = {.session = context->session, .limit = context->values[0].integer};
     axis_analysis_run(&printing.axis, context->session, op);
     visit_operations(op, print_loop, &printing);
     axis_analysis_destroy(&printing.axis);

@@ -89,16 +89,16 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* A small area of an operation stays until the next such operation has begun. */
+/* A small area of an operation stays until the next such operation has begun, or the next buffer, which is
+   there for longer. */
 static void keep_small_areas(struct areas *areas) {
   struct area *earlier = NULL;
   for (int i = 0; i < areas->count; i++) {
     struct area *area = &areas->list[i];
-    if (kind_of(areas->session, area->op) == OP_TILE_GPU_ALLOC)
-      continue;
+    bool buffer = kind_of(areas->session, area->op) == OP_TILE_GPU_ALLOC;
     if (earlier && earlier->bytes <= SMALL_BYTES)
-      earlier->last = area->first;
-    earlier = area;
+      earlier->last = area->first - buffer;
+    earlier = buffer ? NULL : area;
   }
 }
 
