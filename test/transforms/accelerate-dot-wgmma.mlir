@@ -12,14 +12,14 @@ module attributes {tile_gpu.target = "sm_90a"} {
 // CHECK: [[W:%.*]] = "tile_gpu.warpgroup_dot_wait"([[D]]) {{{.*}}pending = 0 : i32
 // CHECK: scf.yield [[W]] : tensor<128x64xf32, [[ACC]]>
 //
-// Two fragments of 64 rows, two steps of k. Stores, a barrier, the fence between proxies, products, one wait for all 64
+// Two fragments of 64 rows, two steps of k. Stores, the fence between proxies, a barrier, products, one wait for all 64
 // accumulators; the next iteration stores behind another barrier.
 // LOW-LABEL: llvm.func @loop
 // LOW: llvm.store
+// LOW: "tile_ptx.fence_async_shared"
 // LOW: nvvm.barrier0
 // LOW-NOT: llvm.store
-// LOW: "tile_ptx.fence_async_shared"
-// LOW-NEXT: "tile_ptx.wgmma_fence"
+// LOW: "tile_ptx.wgmma_fence"
 // LOW-COUNT-4: "tile_ptx.wgmma"({{.*}} {a_type = f16, b_type = f16, operandSegmentSizes = array<i32: 32, 1, 1, 1>, shape = array<i32: 64, 64, 16>, transpose_a = false, transpose_b = true}
 // LOW-NOT: "tile_ptx.wgmma"(
 // LOW: "tile_ptx.wgmma_commit"

@@ -106,6 +106,7 @@ MlirLogicalResult lower_async_wait(struct lowering *lw, MlirOperation op) {
   MlirAttribute pending = attribute_integer(context, 32, op_integer(op, "pending", 0));
   BUILD_OP(&lw->b, "tile_ptx.cp_async_wait",
            ATTRIBUTES(attribute_named(context, "pending", pending)));
+  build_proxy_fence(lw);
   lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
   return SUCCESS;
 }

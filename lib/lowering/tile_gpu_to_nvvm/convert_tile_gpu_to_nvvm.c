@@ -204,6 +204,12 @@ static void lowering_destroy(struct lowering *lw) {
   arena_destroy(&lw->arena);
 }
 
+static MlirLogicalResult note_warp_groups(MlirOperation op, void *data) {
+  struct lowering *lw = data;
+  lw->warp_groups |= kind_of(lw->session, op) == OP_TILE_GPU_WARPGROUP_DOT;
+  return SUCCESS;
+}
+
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
                                           int num_warps) {
   struct lowering lw = {.session = session,
@@ -216,6 +222,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
   if (!FAILED(result))
     result = visit_operations(old, check_size, &lw);
   if (!FAILED(result)) {
+    visit_operations(old, note_warp_groups, &lw);
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);

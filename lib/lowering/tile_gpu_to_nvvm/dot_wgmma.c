@@ -3,10 +3,12 @@
    The second operand is read from shared memory, the first from there or from registers. Each group has its part of
    the accumulators, in fragments of 64 x n:
 
-     fence.proxy.async           stores to shared memory become visible to the tensor cores
      wgmma.fence
      for each fragment, each k:  %c... = tile_ptx.wgmma %c..., %a, %b, %scale
      wgmma.commit_group
+
+   The tensor cores read shared memory through a proxy of their own: each thread that has stored to an operand fences
+   that (fence.proxy.async) in front of the barrier, behind its stores or behind the wait for its copies.
 
    A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h, nvmma) is made for
    it, and fragments and steps of k are constant distances from the first. The results are in flight: nothing but
@@ -38,6 +40,11 @@ struct product {
   MlirValue *a_words; /* a in registers: of each fragment's rows and each step of k, four words; all packed before the
                          first instruction */
 };
+
+void build_proxy_fence(struct lowering *lw) {
+  if (lw->warp_groups)
+    BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
+}
 
 static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, MlirValue y) {
   return BUILD(&lw->b, name, IN(x, y), OUT(mlirValueGetType(x)));
@@ -79,6 +86,18 @@ static uint64_t descriptor_fields(const struct matrix *m, int swizzle) {
   return leading >> 4 << 16 | stride >> 4 << 32 | mode << 62;
 }
 
+/* The number of the warp, in a form that is seen to be one for all its lanes: descriptors are kept in uniform
+   registers. */
+static MlirValue uniform_warp(struct lowering *lw) {
+  if (mlirValueIsNull(lw->uniform_warp)) {
+    struct builder here = lw->b;
+    lw->b = prologue_builder(lw);
+    lw->uniform_warp = build_shuffle(lw, "idx", lw->warp, constant_integer(lw, 32, 0), 31);
+    lw->b = here;
+  }
+  return lw->uniform_warp;
+}
+
 /* The offset, in elements, of this warp group's part: of the group's number, `low` bits do not count, and the next
    `count` bits are steps of `size` along the other dimension. */
 static MlirValue group_offset(struct product *p, const struct matrix *m, int low, int count, int64_t size) {
@@ -90,7 +109,13 @@ static MlirValue group_offset(struct product *p, const struct matrix *m, int low
     linear_layout_append(&groups, LAYOUT_WARP, place(m, 0, size << bit) / m->view->bytes);
   while (1 << groups.in.bits[LAYOUT_WARP] < p->lw->num_warps)
     linear_layout_append(&groups, LAYOUT_WARP, 0);
-  return build_thread_part(p->lw, &groups, LAYOUT_OFFSET);
+  if (count == 0)
+    return (MlirValue){0};
+  MlirValue warp = p->lw->warp;
+  p->lw->warp = uniform_warp(p->lw);
+  MlirValue part = build_thread_part(p->lw, &groups, LAYOUT_OFFSET);
+  p->lw->warp = warp;
+  return part;
 }
 
 static void build_base(struct product *p, struct matrix *m, MlirValue offset, int swizzle) {
@@ -255,7 +280,6 @@ MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
     result->base[r] = start_value(&p, start, r);
   if (!p.a.view)
     pack_words(&p);
-  BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
   BUILD_OP(&lw->b, "tile_ptx.wgmma_fence", .in = NULL);
   for (int r = 0; r < result->count; r += fragment) {
     struct layout_point at = layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)r));

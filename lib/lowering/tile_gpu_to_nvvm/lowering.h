@@ -38,6 +38,7 @@ struct lowering {
   struct builder b;        /* where the rule's code goes */
   MlirOperation prologue;  /* marker in the entry block: thread coordinates and constants go in front */
   MlirValue thread, lane, warp; /* i32, in the prologue; warp is null with one warp */
+  MlirValue uniform_warp;       /* the same, from lane 0 of the warp; null until used (dot_wgmma.c) */
   struct map values;       /* old MlirValue.ptr -> struct lowered */
   struct map constants;    /* interned attribute -> MlirValue */
   struct map coordinates;  /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
@@ -51,6 +52,7 @@ struct lowering {
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared; /* null until used */
+  bool warp_groups; /* the kernel has products by warp groups, which read shared memory through a proxy of their own */
   const struct math_row *math; /* the row of the operation being lowered (math.c) */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
   MlirValue print_area; /* !llvm.ptr: vprintf's arguments; null until used */
@@ -153,6 +155,9 @@ void build_buffer_loads(struct lowering *lw, const struct exchange_side *side, M
 typedef void build_copy(struct lowering *lw, MlirValue address, int first_register, void *data);
 void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, MlirValue start,
                          unsigned bytes, build_copy *copy, void *data);
+/* Behind what this thread has stored to shared memory, in front of the barrier that shows it to others: makes it
+   visible to the tensor cores, too, if the kernel's products are read by them. In dot_wgmma.c. */
+void build_proxy_fence(struct lowering *lw);
 /* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and false. In ldmatrix.c. */
 bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start, unsigned bytes,
                         struct lowered *result);

@@ -84,6 +84,7 @@ MlirLogicalResult lower_alloc(struct lowering *lw, MlirOperation op) {
       layout_to_linear(&lw->session->layouts, op_operand_type(op, 0));
   struct exchange_side side = exchange_placed(tensor, &view->place, 0, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
+  build_proxy_fence(lw);
   return SUCCESS;
 }
 
@@ -178,5 +179,6 @@ MlirLogicalResult lower_local_store(struct lowering *lw, MlirOperation op) {
   struct exchange_side side =
       exchange_placed(tensor, &view->place, view->origin, true, (int)view->bytes);
   build_buffer_stores(lw, &side, view->start, 0, view->bytes, lowered_of(lw, op_operand(op, 0)));
+  build_proxy_fence(lw);
   return SUCCESS;
 }
