@@ -65,9 +65,19 @@ static void multiply(tile_module *module, int32_t m, int32_t n, int32_t k, uint6
   free(c);
 }
 
+/* NULL, and a word about it, on GPUs that have no wgmma. */
+static tile_module *compile_multiplication(void) {
+  const tile_device_properties *properties = tile_device_get_properties(test_device);
+  bool gpu = strcmp(tile_driver_name(tile_device_get_driver(test_device)), "cuda") == 0;
+  if (!gpu || properties->compute_major == 9)
+    return compile_kernels("matmul_wgmma.mlir", 8);
+  printf("skipped: wgmma needs compute capability 9.0\n");
+  return NULL;
+}
+
 /* One step, two, and enough for every stage to be used twice. */
 static void one_block(void) {
-  tile_module *module = compile_kernels("matmul_wgmma.mlir", 8);
+  tile_module *module = compile_multiplication();
   static const int32_t depths[] = {64, 128, 576};
   for (uint64_t i = 0; i < 3 && module; i++)
     multiply(module, 128, 256, depths[i], i, 3);
@@ -76,7 +86,7 @@ static void one_block(void) {
 
 /* Blocks in groups, the last one smaller. */
 static void several_blocks(void) {
-  tile_module *module = compile_kernels("matmul_wgmma.mlir", 8);
+  tile_module *module = compile_multiplication();
   if (module)
     multiply(module, 384, 512, 192, 3, 17);
   if (module && full_test)
@@ -122,7 +132,7 @@ static void time_size(tile_module *module, int32_t size) {
 
 static void large(void) {
   bool gpu = strcmp(tile_driver_name(tile_device_get_driver(test_device)), "cuda") == 0;
-  tile_module *module = gpu ? compile_kernels("matmul_wgmma.mlir", 8) : NULL;
+  tile_module *module = gpu ? compile_multiplication() : NULL;
   if (module)
     multiply(module, 2048, 2048, 2048, 5, 97);
   for (int32_t size = 1024; module && full_test && size <= 8192; size *= 2)
