@@ -284,8 +284,9 @@ static void add_load(struct session *session, struct axis_analysis *axis,
 
 /* --- How far ahead ------------------------------------------------------------------------------------------- */
 
-/* Registers: as far as their number allows. Where one iteration is too much, what can goes through shared
-   memory, the largest first. */
+/* Registers: one iteration. A tile that is further ahead would be moved from register to register at the end
+   of each iteration, and a move waits for the load. Where all tiles are too much, what can goes through
+   shared memory, the largest first. */
 static void choose_registers(struct loop_schedule *out) {
   for (;;) {
     int words = 0;
@@ -300,7 +301,7 @@ static void choose_registers(struct loop_schedule *out) {
     }
     if (!largest)
       return;
-    out->registers_ahead = (int)smaller(out->stages - 1, MOST_WORDS / words);
+    out->registers_ahead = words <= MOST_WORDS;
     if (out->registers_ahead)
       return;
     bool copies = !mlirAttributeIsNull(largest->space);

@@ -6,14 +6,14 @@
 
    How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into one of
    S stages. Any other tile is held by the threads that use it anyway, so it is loaded into registers
-   ahead and carried to its iteration, as long as that costs a thread few registers; a larger one
+   one iteration ahead and carried, as long as that costs a thread few of them; a larger one
    goes through shared memory, too. A copy must be at least 4 bytes wide.
 
    Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
    loads of shared memory name the wait. The copies of i + d go where those of i - 1 were, which everyone
    has done with at the wait's barrier: with d + 1 stages there is one barrier an iteration. A wgmma product that
-   the loop sums up stays in flight: iteration i starts its own and then waits for that of i - 1. It reads its
-   stage for one iteration longer, so there is one stage more.
+   the loop sums up may stay in flight (tile-gpu-defer-waits): iteration i starts its own and then waits for that of
+   i - 1. It reads its stage for one iteration longer, so there is one stage more.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
    of an earlier iteration might change. A loop says with num_stages that its loads do not depend on its

@@ -5,13 +5,13 @@
 
 module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
 
-// Four words a thread: eight iterations' worth would be 32.
+// Four words a thread are carried in registers.
 func.func @small(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {
   %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
   %block = arith.constant dense<512> : tensor<512xi32, #l>
   %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<512x!tile.ptr<f32>, #l>
   %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero, %at = %ps) -> (tensor<512xf32, #l>, tensor<512x!tile.ptr<f32>, #l>) : i32 {
-    // expected-remark @+1 {{stage 0, 8 ahead in registers: 32 words a thread}}
+    // expected-remark @+1 {{stage 0, 1 ahead in registers: 4 words a thread}}
     %x = "tile.load"(%at) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<f32>, #l>) -> tensor<512xf32, #l>
     %t = arith.addf %s, %x : tensor<512xf32, #l>
     %next = "tile.addptr"(%at, %block) : (tensor<512x!tile.ptr<f32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<f32>, #l>
@@ -29,7 +29,7 @@ func.func @indirect(%p: !tile.ptr<i32> {tile.divisibility = 16 : i32}, %q: !tile
   %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %r) -> (tensor<512xi32, #l>) : i32 {
     %is = "tile.splat"(%i) : (i32) -> tensor<512xi32, #l>
     %a = "tile.addptr"(%ps, %is) : (tensor<512x!tile.ptr<i32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<i32>, #l>
-    // expected-remark @+1 {{stage 0, 2 ahead in registers: 8 words a thread}}
+    // expected-remark @+1 {{stage 0, 1 ahead in registers: 4 words a thread}}
     %x = "tile.load"(%a) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<512x!tile.ptr<i32>, #l>) -> tensor<512xi32, #l>
     %b = "tile.addptr"(%qs, %x) : (tensor<512x!tile.ptr<i32>, #l>, tensor<512xi32, #l>) -> tensor<512x!tile.ptr<i32>, #l>
     // expected-remark @+1 {{stays in its iteration: its address or mask depends on a load or on other work of the loop}}
