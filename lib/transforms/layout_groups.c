@@ -218,25 +218,108 @@ static bool is_cheap(struct session *session, MlirOperation op) {
   }
 }
 
+/* Puts a copy of `source` in the place of operand `i` of `op`; the operation that has been copied. */
+static MlirOperation copy_operand(MlirOperation op, intptr_t i, MlirOperation source) {
+  MlirOperation copy = mlirOperationClone(source);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(source), source, copy);
+  intptr_t result = mlirOpResultGetResultNumber(op_operand(op, i));
+  mlirOperationSetOperand(op, i, op_result(copy, result));
+  return copy;
+}
+
+static bool has_one_use(MlirValue value) {
+  return mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
+}
+
 static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
   struct layout_groups *groups = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirValue value = op_operand(op, i);
-    MlirOperation source = value_definition(value);
-    if (mlirOperationIsNull(source) || !is_cheap(groups->session, source))
-      continue;
-    if (mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value))))
-      continue; /* the only use */
-    MlirOperation copy = mlirOperationClone(source);
-    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(source), source, copy);
-    mlirOperationSetOperand(op, i, op_result(copy, 0));
+    MlirOperation source = value_definition(op_operand(op, i));
+    if (!mlirOperationIsNull(source) && is_cheap(groups->session, source) && !has_one_use(op_operand(op, i)))
+      copy_operand(op, i, source);
   }
   return SUCCESS;
+}
+
+/* --- Addresses are copied per use, where there are products of matrices --------------------------------------- */
+
+/* The tiles of a product have rows or columns in common: of `offs_m[:, None]`, made once, the pointers of a and of c are
+   made, in tiles that want different orders. So what is computed from ranges and scalars alone, integers, is copied
+   per use, whole chains of it. The copies that end up alike are one again after tile-cleanup. */
+enum { MOST_COPIES = 4096, MOST_DEPTH = 24 };
+
+struct separating {
+  struct session *session;
+  struct arena arena;
+  struct map known; /* operations that index_like has decided on -> themselves, or (no) this struct */
+  MlirOperation *list;
+  int count, capacity, copies;
+  bool products;
+};
+
+static bool index_like(struct separating *s, MlirOperation op, int depth) {
+  void *known = map_get(&s->known, op.ptr);
+  if (known)
+    return known == op.ptr;
+  enum op_kind kind = kind_of(s->session, op);
+  bool like = is_cheap(s->session, op);
+  bool passes = kind == OP_TILE_EXPAND_DIMS || kind == OP_TILE_BROADCAST ||
+                (op_is_elementwise(op) && (op_info(&s->session->names, op)->effects == EFFECTS_PURE ||
+                                           op_info(&s->session->names, op)->effects == EFFECTS_PURE_MAY_TRAP));
+  if (!like && passes && depth < MOST_DEPTH && mlirOperationGetNumResults(op) == 1 &&
+      type_is_tensor(op_result_type(op, 0)) && mlirTypeIsAInteger(type_element(op_result_type(op, 0)))) {
+    like = true;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && like; i++) {
+      MlirOperation source = value_definition(op_operand(op, i));
+      like = !type_is_tensor(op_operand_type(op, i)) ||
+             (!mlirOperationIsNull(source) && index_like(s, source, depth + 1));
+    }
+  }
+  map_set(&s->known, op.ptr, like ? op.ptr : s);
+  return like;
+}
+
+static MlirLogicalResult list_operation(MlirOperation op, void *data) {
+  struct separating *s = data;
+  s->products |= kind_of(s->session, op) == OP_TILE_DOT;
+  if (s->count == s->capacity) {
+    int capacity = s->capacity ? 2 * s->capacity : 256;
+    MlirOperation *list = ARENA_ARRAY(&s->arena, MlirOperation, (size_t)capacity);
+    for (int i = 0; i < s->count; i++)
+      list[i] = s->list[i];
+    s->list = list;
+    s->capacity = capacity;
+  }
+  s->list[s->count++] = op;
+  return SUCCESS;
+}
+
+/* Gives `op` operands of its own; the copies' operands likewise. */
+static void separate(struct separating *s, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation source = value_definition(op_operand(op, i));
+    if (mlirOperationIsNull(source) || has_one_use(op_operand(op, i)) || s->copies >= MOST_COPIES ||
+        !index_like(s, source, 0))
+      continue;
+    s->copies++;
+    separate(s, copy_operand(op, i, source));
+  }
+}
+
+/* Users come before what they use, so that an operation's own operands are separated once it has one use. */
+static void separate_addresses(struct session *session, MlirOperation function) {
+  struct separating s = {.session = session};
+  visit_operations(function, list_operation, &s);
+  for (int i = s.count - 1; i >= 0 && s.products; i--)
+    separate(&s, s.list[i]);
+  map_free(&s.known);
+  arena_destroy(&s.arena);
 }
 
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps) {
   *groups = (struct layout_groups){.session = session, .num_warps = num_warps};
+  separate_addresses(session, function);
   visit_operations(function, copy_per_use, groups);
   visit_operations(function, group_operation, groups);
 }

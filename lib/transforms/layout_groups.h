@@ -6,8 +6,8 @@
    tile.expand_dims joins two groups of different rank: its source group follows, as a slice of the
    result's layout, and so does the result of a reduction as one of the operand's. A reshape, permutation,
    join or split leaves each value in its register: its result takes that layout (a linear one), unless
-   memory accesses want another. Values that are cheap to make again (ranges, splats, constants) are first copied
-   per use, so that they tie nothing together.
+   memory accesses want another. Values that are cheap to make again (ranges, splats, constants; in kernels with
+   products of matrices all arithmetic on such integers) are first copied per use, so that they tie nothing together.
 
        %m = range                     group A (1-D)  --slice(1)-->  group B (2-D)
        %r = expand_dims %m {axis = 1} ................................^
