@@ -118,7 +118,8 @@ typedef struct tile_emulator_hazard {
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
                                (negative) that the access reaches */
-  const char *message;      /* traps: the kernel's words, or "" */
+  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; shuffle divergence:
+                               what the thread waits at */
   uint64_t repeats;         /* how often it happened again */
   const char *text;         /* all of the above as one line for people */
 } tile_emulator_hazard;

@@ -7,6 +7,25 @@
 
 #include <string.h>
 
+const char *tensor_words(uint32_t operation) {
+  switch (operation & ~(TENSOR_MMA - 1u)) {
+  case TENSOR_MMA:
+    return "a multiplication (mma)";
+  case TENSOR_LDMATRIX:
+    return "a load of matrices (ldmatrix)";
+  case TENSOR_STMATRIX:
+    return "a store of matrices (stmatrix)";
+  case TENSOR_WGMMA:
+    return "a multiplication (wgmma)";
+  case TENSOR_WGMMA_WAIT:
+    return "a wait for wgmma";
+  case TENSOR_WARP_BARRIER:
+    return "a barrier of the warp";
+  default:
+    return "a shuffle";
+  }
+}
+
 void tensor_need_warp(struct emulator_thread *thread, const char *location) {
   if (schedule_lanes(thread) != EMULATOR_WARP_SIZE)
     tile_emu_trap(thread, location, "tensor-core operations need warps of 32 threads");

@@ -147,17 +147,18 @@ static void put_proxy(struct text *text, const tile_emulator_hazard *hazard) {
 
 static void put_divergence(struct text *text, const tile_emulator_hazard *hazard) {
   bool shuffle = hazard->kind == TILE_EMULATOR_SHUFFLE_DIVERGENCE;
-  const char *place = shuffle ? "shuffle" : "barrier";
+  const char *place = shuffle ? hazard->message : "a barrier";
   if (!hazard->other_exited) {
-    text_printf(text, " waits at a %s while ", place);
-    text_puts(text, !shuffle                   ? "another barrier is waited at by "
-                    : hazard->other_at_barrier ? "a barrier is waited at by "
-                                               : "another shuffle is waited at by ");
+    text_printf(text, " waits at %s while ", place);
+    text_puts(text, !shuffle                         ? "another barrier is waited at by "
+                    : hazard->other_at_barrier       ? "a barrier is waited at by "
+                    : strcmp(place, "a shuffle") == 0 ? "another shuffle is waited at by "
+                                                     : "something else is waited at by ");
     put_site(text, &hazard->other);
     return;
   }
   const char *last = hazard->other.location;
-  text_printf(text, " waits at a %s while thread %" PRIu32 " has exited; ", place,
+  text_printf(text, " waits at %s while thread %" PRIu32 " has exited; ", place,
               hazard->other.thread);
   text_printf(
       text, last[0] ? "the last barrier it passed is at %s" : "it passed no known barrier%s", last);

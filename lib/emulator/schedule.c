@@ -13,6 +13,7 @@
        no next            -> this stack goes to the free list, switch to the host */
 #include "base/status.h"
 #include "emulator/launch.h"
+#include "emulator/tensor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
                                  .site = launch_site(waiting, waiting->barrier),
                                  .other = launch_site(other, other->barrier),
                                  .other_exited = other->exited,
+                                 .message = waiting->at_shuffle ? tensor_words(waiting->operation) : NULL,
                                  .other_at_barrier = !other->exited && !other->at_shuffle};
   report_add(launch->report, &hazard);
   launch->stopped = true;

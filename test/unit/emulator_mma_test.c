@@ -292,6 +292,7 @@ static void divergence(void) {
   const tile_emulator_hazard *hazard =
       run_for_hazard(body, data, 1, OPTIONS(.threads = 32), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_SHUFFLE_DIVERGENCE);
+  CHECK(strstr(hazard->text, "waits at a multiplication (mma) while something else is waited at by"));
   tile_emulator_report_free(report);
   hazard = run_for_hazard(body, data, 1, OPTIONS(.threads = 16), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_TRAP);
