@@ -1,0 +1,115 @@
+/* See rematerialise.h. */
+#include "transforms/rematerialise.h"
+
+#include "ir/build.h"
+
+void retype_constant(MlirOperation op) {
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  MlirType type = op_result_type(op, 0);
+  if (!type_is_tensor(type) || !mlirAttributeIsADenseElements(value))
+    return;
+  MlirAttribute changed =
+      mlirDenseElementsAttrIsSplat(value)
+          ? mlirDenseElementsAttrSplatGet(type, mlirDenseElementsAttrGetSplatValue(value))
+          : mlirDenseElementsAttrReshapeGet(value, type);
+  mlirOperationSetAttributeByName(op, ref("value"), changed);
+}
+
+static MlirAttribute operand_layout(struct session *session, MlirOperation op,
+                                    MlirAttribute layout) {
+  if (kind_of(session, op) == OP_TILE_EXPAND_DIMS)
+    return slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0), layout);
+  return layout;
+}
+
+/* True where the result's layout says the operands' layout, so that the operation can be made again in
+   any other. */
+static bool is_rebuildable(struct session *session, MlirOperation op) {
+  const struct op_info *info = op_info(&session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_RANGE:
+  case OP_TILE_SPLAT:
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_ADDPTR:
+  case OP_TILE_PTR_TO_INT:
+  case OP_TILE_INT_TO_PTR:
+  case OP_TILE_BITCAST:
+  case OP_ARITH_CONSTANT:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    return true;
+  default:
+    return op_is_elementwise(op) &&
+           (info->effects == EFFECTS_PURE || info->effects == EFFECTS_PURE_MAY_TRAP);
+  }
+}
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand first = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+/* A load of a vector that only the rebuilt value uses, and few elements of it a thread. */
+static bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,
+                          const struct rebuild_budget *budget) {
+  if (kind_of(session, op) != OP_TILE_LOAD || op_has_attribute(op, "volatile") ||
+      ref_equals(op_string(op, "cache"), "cv"))
+    return false;
+  MlirType type = type_with_layout(op_result_type(op, 0), layout);
+  const struct linear_layout *linear = layout_to_linear(&session->layouts, type);
+  return linear && mlirShapedTypeGetRank(type) == 1 &&
+         linear_layout_in_size(linear, LAYOUT_REGISTER) <= budget->load_registers;
+}
+
+bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,
+                 struct rebuild_budget *budget) {
+  MlirType type = mlirValueGetType(value);
+  bool assumed = !mlirValueIsNull(budget->assumed) && mlirValueEqual(value, budget->assumed);
+  if (!type_is_tensor(type) || assumed || mlirAttributeEqual(type_layout(type), layout))
+    return true;
+  MlirOperation op = value_definition(value);
+  if (!has_one_use(value))
+    budget->load_registers = 0; /* a load behind it would be executed twice */
+  if (mlirOperationIsNull(op) || --budget->operations < 0 ||
+      (!is_rebuildable(session, op) && !is_small_load(session, op, layout, budget)))
+    return false;
+  if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
+    return can_rebuild(session, op_operand(op, 0), layout, budget);
+  MlirAttribute inner = operand_layout(session, op, layout);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!can_rebuild(session, op_operand(op, i), inner, budget))
+      return false;
+  return true;
+}
+
+MlirValue rebuild(struct session *session, MlirValue value, MlirAttribute layout) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type) || mlirAttributeEqual(type_layout(type), layout))
+    return value;
+  MlirOperation op = value_definition(value);
+  if (kind_of(session, op) == OP_TILE_GPU_CONVERT_LAYOUT)
+    return rebuild(session, op_operand(op, 0), layout);
+  MlirOperation copy = mlirOperationClone(op);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), op, copy);
+  MlirAttribute inner = operand_layout(session, op, layout);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, rebuild(session, op_operand(op, i), inner));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(copy); i++)
+    mlirValueSetType(op_result(copy, i), type_with_layout(op_result_type(copy, i), layout));
+  if (kind_of(session, op) == OP_ARITH_CONSTANT)
+    retype_constant(copy);
+  return op_result(copy, mlirOpResultGetResultNumber(value));
+}
+
+MlirLogicalResult rematerialise_conversion(MlirOperation op, void *data) {
+  struct session *session = data;
+  if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
+    return SUCCESS;
+  MlirAttribute layout = type_layout(op_result_type(op, 0));
+  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
+    return SUCCESS;
+  MlirValue value = rebuild(session, op_operand(op, 0), layout);
+  replace_op(op, &value);
+  return SUCCESS;
+}

@@ -1,0 +1,263 @@
+/* tile-gpu-remove-layout-conversions: conversions that layout groups have left, where there is a cheaper way.
+
+   Needs: tensors with layouts; products of matrices in theirs (tile-gpu-accelerate-dot), since conversions stand around those
+   alone: the values of everything else share one layout from the start (layout_groups.h). Keeps: what is computed.
+   Anchors are what has its layout for a reason: products, and accesses to memory of tiles and of long vectors.
+
+     Loop variables    A variable that the body converts each time, and that can be computed in the other layout, is
+                       carried in that: tiles of pointers, masks, indices. The conversions of its initial value
+                       and of its result stand outside of the loop.
+     Small accesses    A vector of a few elements a thread, loaded only to be converted, is loaded in the layout that it
+                       is wanted in; one that is converted only to be stored is stored in the layout that it has.
+                       Several threads then access one element, which costs less than shared memory and a barrier.
+     Narrow values     convert(extend %x) is extend(convert %x), convert(broadcast %x) is broadcast(convert %x), and so
+                       on: fewer bytes move. What then can be computed from its inputs is (rematerialise.h).      */
+#include "ir/build.h"
+#include "ir/passes.h"
+#include "ir/tile_ops.h"
+#include "transforms/rematerialise.h"
+
+/* Elements a thread: up to this many an access of a vector counts as small. */
+enum { SMALL = 8, MOST_DEPTH = 8 };
+
+static const struct linear_layout *linear_of(struct session *session, MlirType type) {
+  return type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
+}
+
+/* A conversion that moves something between threads. */
+static bool is_costly(struct session *session, MlirOperation op) {
+  if (kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
+    return false;
+  const struct linear_layout *from = linear_of(session, op_operand_type(op, 0));
+  const struct linear_layout *to = linear_of(session, op_result_type(op, 0));
+  return from && to && !linear_layout_equal(from, to);
+}
+
+static bool is_small(struct session *session, MlirType type) {
+  const struct linear_layout *layout = linear_of(session, type);
+  return layout && mlirShapedTypeGetRank(type) == 1 &&
+         linear_layout_in_size(layout, LAYOUT_REGISTER) <= SMALL;
+}
+
+/* `value` in `layout`: made again at no cost, or converted in front of `b`. */
+static MlirValue brought_to(struct session *session, struct builder *b, MlirValue value,
+                            MlirAttribute layout) {
+  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  MlirType type = mlirValueGetType(value);
+  if (can_rebuild(session, value, layout, &budget))
+    return rebuild(session, value, layout);
+  return BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(type_with_layout(type, layout)));
+}
+
+/* --- Loop variables ------------------------------------------------------------------------------------------ */
+
+/* Do all uses of `value` end, through operations without effects, in operand `index` of `yield`? Conversions to
+   `layout` do not count. */
+static bool only_feeds(struct session *session, MlirValue value, MlirOperation yield, intptr_t index,
+                       MlirAttribute layout, int depth) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (mlirOperationEqual(user, yield)) {
+      if ((intptr_t)mlirOpOperandGetOperandNumber(use) != index)
+        return false;
+      continue;
+    }
+    if (kind_of(session, user) == OP_TILE_GPU_CONVERT_LAYOUT &&
+        mlirAttributeEqual(type_layout(op_result_type(user, 0)), layout))
+      continue;
+    bool pure = op_info(&session->names, user)->effects == EFFECTS_PURE &&
+                mlirOperationGetNumResults(user) == 1 && mlirOperationGetNumRegions(user) == 0;
+    if (!pure || depth == MOST_DEPTH ||
+        !only_feeds(session, op_result(user, 0), yield, index, layout, depth + 1))
+      return false;
+  }
+  return true;
+}
+
+/* The layout that the body wants the variable in; null when it is well where it is. */
+static MlirAttribute wanted_layout(struct session *session, MlirOperation loop, intptr_t index) {
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue variable = mlirBlockGetArgument(body, index + 1);
+  MlirOpOperand use = mlirValueGetFirstUse(variable);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!is_costly(session, user))
+      continue;
+    MlirAttribute layout = type_layout(op_result_type(user, 0));
+    struct rebuild_budget budget = {.operations = MOST_REMATERIALISED, .assumed = variable};
+    if (only_feeds(session, variable, yield, index, layout, 0) &&
+        can_rebuild(session, op_operand(yield, index), layout, &budget))
+      return layout;
+  }
+  return (MlirAttribute){0};
+}
+
+/* Conversions of `value` to the type that it has by now. */
+static void drop_conversions(struct session *session, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value), next;
+  for (; !mlirOpOperandIsNull(use); use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (kind_of(session, user) == OP_TILE_GPU_CONVERT_LAYOUT &&
+        mlirTypeEqual(op_result_type(user, 0), mlirValueGetType(value)))
+      replace_op(user, &value);
+  }
+}
+
+static bool is_unused(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    if (value_is_used(op_result(op, i)))
+      return false;
+  return true;
+}
+
+/* Erases what is without effects and without users, until there is no more of it. */
+static void erase_unused(struct session *session, MlirBlock block) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    MlirOperation op = mlirBlockGetFirstOperation(block), next;
+    for (; !mlirOperationIsNull(op); op = next) {
+      next = mlirOperationGetNextInBlock(op);
+      if (op_info(&session->names, op)->effects != EFFECTS_PURE || !is_unused(op))
+        continue;
+      mlirOperationDestroy(op);
+      changed = true;
+    }
+  }
+}
+
+static void carry_in(struct session *session, MlirOperation loop, intptr_t index,
+                     MlirAttribute layout) {
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue variable = mlirBlockGetArgument(body, index + 1), result = op_result(loop, index);
+  MlirType old = mlirValueGetType(result), type = type_with_layout(old, layout);
+  struct builder before = builder_before(loop);
+  mlirOperationSetOperand(loop, index + 3,
+                          brought_to(session, &before, op_operand(loop, index + 3), layout));
+  mlirValueSetType(variable, type);
+  mlirOperationSetOperand(yield, index, rebuild(session, op_operand(yield, index), layout));
+  drop_conversions(session, variable);
+  erase_unused(session, body);
+  mlirValueSetType(result, type);
+  if (!value_is_used(result))
+    return;
+  struct builder behind = builder_before(mlirOperationGetNextInBlock(loop));
+  MlirValue converted = BUILD(&behind, "tile_gpu.convert_layout", IN(result), OUT(old));
+  MlirOperation conversion = value_definition(converted);
+  mlirValueReplaceAllUsesExcept(result, converted, 1, &conversion);
+}
+
+static MlirWalkResult visit_loop(MlirOperation op, void *data) {
+  struct session *session = data;
+  if (kind_of(session, op) != OP_SCF_FOR)
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirAttribute layout = wanted_layout(session, op, i);
+    if (!mlirAttributeIsNull(layout))
+      carry_in(session, op, i, layout);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/* --- Small accesses ------------------------------------------------------------------------------------------- */
+
+/* store(p, convert(v)) in the layout of v. */
+static void store_unconverted(struct session *session, MlirOperation op) {
+  struct tile_store store;
+  if (!tile_store_read(op, &store) || !type_is_tensor(mlirValueGetType(store.value)))
+    return;
+  MlirOperation conversion = value_definition(store.value);
+  if (mlirOperationIsNull(conversion) || !is_costly(session, conversion) ||
+      !is_small(session, op_operand_type(conversion, 0)))
+    return;
+  MlirAttribute layout = type_layout(op_operand_type(conversion, 0));
+  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED};
+  if (!can_rebuild(session, store.pointer, layout, &budget) ||
+      (!mlirValueIsNull(store.mask) && !can_rebuild(session, store.mask, layout, &budget)))
+    return;
+  mlirOperationSetOperand(op, 0, rebuild(session, store.pointer, layout));
+  mlirOperationSetOperand(op, 1, op_operand(conversion, 0));
+  if (!mlirValueIsNull(store.mask))
+    mlirOperationSetOperand(op, 2, rebuild(session, store.mask, layout));
+}
+
+/* convert(f(load)) as f(load) in the wanted layout, for small loads. */
+static bool load_converted(struct session *session, MlirOperation op) {
+  MlirAttribute layout = type_layout(op_result_type(op, 0));
+  struct rebuild_budget budget = {.operations = MOST_REMATERIALISED, .load_registers = SMALL};
+  if (!can_rebuild(session, op_operand(op, 0), layout, &budget))
+    return false;
+  MlirValue value = rebuild(session, op_operand(op, 0), layout);
+  replace_op(op, &value);
+  return true;
+}
+
+/* --- Narrow values ---------------------------------------------------------------------------------------------- */
+
+/* The layout of the operand that gives `op` a result in `layout` and has less to convert; null where it has
+   not. */
+static MlirAttribute narrow_operand_layout(struct session *session, MlirOperation op,
+                                           MlirAttribute layout) {
+  static const char *const extensions[] = {"arith.extf", "arith.extsi", "arith.extui"};
+  if (kind_of(session, op) == OP_TILE_BROADCAST)
+    return layout;
+  if (kind_of(session, op) == OP_TILE_EXPAND_DIMS)
+    return slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0), layout);
+  for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+    if (op_is_named(op, extensions[i]))
+      return layout;
+  return (MlirAttribute){0};
+}
+
+static bool convert_operand(struct session *session, MlirOperation op) {
+  MlirOperation wide = value_definition(op_operand(op, 0));
+  MlirAttribute layout = type_layout(op_result_type(op, 0));
+  const struct layout_info *info = NULL;
+  tile_status_free(layout_decode(&session->layouts, layout, &info));
+  if (mlirOperationIsNull(wide) || !info || info->kind == LAYOUT_KIND_DOT_OPERAND)
+    return false;
+  MlirAttribute inner = narrow_operand_layout(session, wide, layout);
+  if (mlirAttributeIsNull(inner))
+    return false;
+  MlirOperation copy = mlirOperationClone(wide);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
+  struct builder b = builder_before(copy);
+  MlirType narrow = type_with_layout(op_operand_type(wide, 0), inner);
+  if (!mlirTypeEqual(narrow, op_operand_type(wide, 0)))
+    mlirOperationSetOperand(copy, 0, BUILD(&b, "tile_gpu.convert_layout",
+                                           IN(op_operand(wide, 0)), OUT(narrow)));
+  MlirValue value = op_result(copy, 0);
+  mlirValueSetType(value, op_result_type(op, 0));
+  replace_op(op, &value);
+  return true;
+}
+
+/* --- The pass ---------------------------------------------------------------------------------------------------- */
+
+struct removal {
+  struct session *session;
+  bool changed;
+};
+
+static MlirLogicalResult visit_operation(MlirOperation op, void *data) {
+  struct removal *removal = data;
+  struct session *session = removal->session;
+  if (kind_of(session, op) == OP_TILE_STORE)
+    store_unconverted(session, op);
+  else if (is_costly(session, op))
+    removal->changed |= load_converted(session, op) || convert_operand(session, op);
+  return SUCCESS;
+}
+
+MlirLogicalResult run_remove_layout_conversions(struct pass_context *context, MlirOperation module) {
+  struct removal removal = {.session = context->session, .changed = true};
+  mlirOperationWalk(module, visit_loop, context->session, MlirWalkPostOrder);
+  for (int round = 0; removal.changed && round < MOST_DEPTH; round++) {
+    removal.changed = false;
+    TRY_IR(visit_operations(module, visit_operation, &removal));
+  }
+  return SUCCESS;
+}

@@ -1,0 +1,147 @@
+// RUN: tile-opt --tile-gpu-remove-layout-conversions --tile-cleanup %s | FileCheck %s
+
+// Changes of layout that need not be (lib/transforms/remove_layout_conversions.c).
+
+#rows = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
+#columns = #tile_gpu.blocked<{size_per_thread = [4, 1], threads_per_warp = [8, 4], warps_per_cta = [1, 4], order = [0, 1]}>
+#line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
+#of_row = #tile_gpu.slice<{axis = 0, parent = #rows}>
+#of_column = #tile_gpu.slice<{axis = 1, parent = #rows}>
+module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+
+// A tile of pointers is carried in the layout that it is used in; nothing is converted, since its first value can be
+// made in that, too.
+// CHECK-LABEL: func.func @pointers
+// CHECK-NOT: convert_layout
+// CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}) -> (tensor<32x32x!tile.ptr<f32>, #[[COLUMNS:.*]]>)
+// CHECK: "tile.load"(%[[P]])
+// CHECK: "tile.addptr"(%[[P]]
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @pointers(%p: !tile.ptr<f32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant dense<32> : tensor<32x32xi32, #rows>
+  %first = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<32x32x!tile.ptr<f32>, #rows>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%q = %first) -> (tensor<32x32x!tile.ptr<f32>, #rows>) : i32 {
+    %r = "tile_gpu.convert_layout"(%q) : (tensor<32x32x!tile.ptr<f32>, #rows>) -> tensor<32x32x!tile.ptr<f32>, #columns>
+    %x = "tile.load"(%r) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x32x!tile.ptr<f32>, #columns>) -> tensor<32x32xf32, #columns>
+    %y = arith.addf %x, %x : tensor<32x32xf32, #columns>
+    "tile.store"(%r, %y) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+    %next = "tile.addptr"(%q, %c32) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xi32, #rows>) -> tensor<32x32x!tile.ptr<f32>, #rows>
+    scf.yield %next : tensor<32x32x!tile.ptr<f32>, #rows>
+  }
+  return
+}
+
+// What was loaded, and is used behind the loop in the old layout: one conversion on either side of it, none inside.
+// CHECK-LABEL: func.func @values
+// CHECK: convert_layout
+// CHECK: scf.for
+// CHECK-NOT: convert_layout
+// CHECK: scf.yield
+// CHECK: convert_layout
+// CHECK: return
+func.func @values(%p: tensor<32x32x!tile.ptr<f32>, #rows>, %q: tensor<32x32x!tile.ptr<f32>, #columns>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %two = arith.constant dense<2.0> : tensor<32x32xf32, #rows>
+  %first = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x32x!tile.ptr<f32>, #rows>) -> tensor<32x32xf32, #rows>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (tensor<32x32xf32, #rows>) : i32 {
+    %y = "tile_gpu.convert_layout"(%x) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+    "tile.store"(%q, %y) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+    %next = arith.mulf %x, %two : tensor<32x32xf32, #rows>
+    scf.yield %next : tensor<32x32xf32, #rows>
+  }
+  "tile.store"(%p, %last) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+  return
+}
+
+// The loop stores the variable in its own layout, too: it stays.
+// CHECK-LABEL: func.func @both
+// CHECK: scf.for
+// CHECK: convert_layout
+// CHECK: scf.yield
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @both(%p: tensor<32x32x!tile.ptr<f32>, #rows>, %q: tensor<32x32x!tile.ptr<f32>, #columns>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = arith.constant dense<2.0> : tensor<32x32xf32, #rows>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (tensor<32x32xf32, #rows>) : i32 {
+    %y = "tile_gpu.convert_layout"(%x) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+    "tile.store"(%q, %y) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+    %next = arith.mulf %x, %x : tensor<32x32xf32, #rows>
+    "tile.store"(%p, %next) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+    scf.yield %next : tensor<32x32xf32, #rows>
+  }
+  return
+}
+
+// A vector is loaded as it is wanted, and stored as it is.
+// CHECK-LABEL: func.func @vectors
+// CHECK-NOT: convert_layout
+// CHECK: "tile.load"{{.*}} -> tensor<64xf32, #tile_gpu.slice<{axis = 0
+// CHECK-NOT: convert_layout
+// CHECK: "tile.store"({{.*}} : (tensor<32x!tile.ptr<f32>, #tile_gpu.slice<{axis = 1
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @vectors(%p: !tile.ptr<f32>, %q: !tile.ptr<f32>, %x: tensor<32x64xf32, #rows>) attributes {tile.kernel} {
+  %range = "tile.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32, #line>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<64x!tile.ptr<f32>, #line>
+  %pp = "tile.addptr"(%ps, %range) : (tensor<64x!tile.ptr<f32>, #line>, tensor<64xi32, #line>) -> tensor<64x!tile.ptr<f32>, #line>
+  %v = "tile.load"(%pp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x!tile.ptr<f32>, #line>) -> tensor<64xf32, #line>
+  %w = "tile_gpu.convert_layout"(%v) : (tensor<64xf32, #line>) -> tensor<64xf32, #of_row>
+  %e = "tile.expand_dims"(%w) {axis = 0 : i32} : (tensor<64xf32, #of_row>) -> tensor<1x64xf32, #rows>
+  %b = "tile.broadcast"(%e) : (tensor<1x64xf32, #rows>) -> tensor<32x64xf32, #rows>
+  %y = arith.mulf %x, %b : tensor<32x64xf32, #rows>
+  %r = "tile.reduce"(%y) ({
+  ^bb0(%l: f32, %h: f32):
+    %k = arith.addf %l, %h : f32
+    "gpu.yield"(%k) : (f32) -> ()
+  }) {axis = 1 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<32x64xf32, #rows>) -> tensor<32xf32, #of_column>
+  %s = "tile_gpu.convert_layout"(%r) : (tensor<32xf32, #of_column>) -> tensor<32xf32, #line>
+  %range2 = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32, #line>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f32>) -> tensor<32x!tile.ptr<f32>, #line>
+  %qp = "tile.addptr"(%qs, %range2) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xi32, #line>) -> tensor<32x!tile.ptr<f32>, #line>
+  "tile.store"(%qp, %s) : (tensor<32x!tile.ptr<f32>, #line>, tensor<32xf32, #line>) -> ()
+  return
+}
+
+// A tile is loaded and stored as coalescing has it: conversions stay.
+// CHECK-LABEL: func.func @tiles
+// CHECK: tile.load
+// CHECK: convert_layout
+// CHECK: convert_layout
+// CHECK: tile.store
+func.func @tiles(%p: tensor<32x32x!tile.ptr<f32>, #rows>) attributes {tile.kernel} {
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x32x!tile.ptr<f32>, #rows>) -> tensor<32x32xf32, #rows>
+  %w = "tile_gpu.convert_layout"(%v) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+  %s = "tile.scan"(%w) ({
+  ^bb0(%l: f32, %h: f32):
+    %k = arith.addf %l, %h : f32
+    "gpu.yield"(%k) : (f32) -> ()
+  }) {axis = 0 : i32, reverse = false, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<32x32xf32, #columns>) -> tensor<32x32xf32, #columns>
+  %x = "tile_gpu.convert_layout"(%s) : (tensor<32x32xf32, #columns>) -> tensor<32x32xf32, #rows>
+  "tile.store"(%p, %x) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
+  return
+}
+
+// Narrow elements move, and what is the same along a dimension moves once.
+// CHECK-LABEL: func.func @narrow
+// CHECK: convert_layout{{.*}} -> tensor<32x1xf16
+// CHECK: arith.extf {{.*}} tensor<32x1xf16
+// CHECK: tile.broadcast
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @narrow(%p: tensor<32x1x!tile.ptr<f16>, #rows>, %q: tensor<32x32x!tile.ptr<f32>, #columns>) attributes {tile.kernel} {
+  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x1x!tile.ptr<f16>, #rows>) -> tensor<32x1xf16, #rows>
+  %e = arith.extf %v : tensor<32x1xf16, #rows> to tensor<32x1xf32, #rows>
+  %b = "tile.broadcast"(%e) : (tensor<32x1xf32, #rows>) -> tensor<32x32xf32, #rows>
+  %x = "tile_gpu.convert_layout"(%b) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+  "tile.store"(%q, %x) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+  return
+}
+}
