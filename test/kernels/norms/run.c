@@ -33,11 +33,19 @@ static void write_signature(const struct problem *p, char *out, size_t size) {
         (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", p->parameters[i].text);
 }
 
+/* Programs in a block, at most: what a GPU gets for kernels of few warps, on every second module
+   for the emulator too. */
+static int programs_per_block(struct problem *p) {
+  bool fill = p->suite->is_gpu || p->suite->modules++ % 2;
+  return fill && p->warps < 4 ? 4 / p->warps : 1;
+}
+
 static tile_status compile(struct problem *p, const char *signature, tile_module **out) {
   struct suite *suite = p->suite;
   tile_import_options import = {.kernel = p->kernel, .signature = signature, .target = "sm_90a"};
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = p->warps;
+  options.programs_per_block = programs_per_block(p);
   tile_blob mlir = {0}, ptx = {0};
   size_t length;
   char *text = read_file(suite->kernels, p->file, &length);

@@ -48,7 +48,7 @@ struct suite {
   const char *filter;  /* or NULL: cases whose line contains it */
   int part, parts;     /* cases whose number leaves `part` when divided by `parts` */
   int seeds;
-  int passed, failed, cases;
+  int passed, failed, cases, modules;
   /* The kernel compiled last, and what it was compiled from. */
   tile_module *module;
   char *module_key;
