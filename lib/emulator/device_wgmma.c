@@ -266,6 +266,8 @@ static void execute(struct emulator_launch *launch, const struct wgmma_flight *f
   if (!flight->scale)
     memset(flight->set->values, 0, (size_t)WGMMA_ROWS * shape->n * sizeof *flight->set->values);
   mma_multiply(a, b, flight->set->values, WGMMA_ROWS, shape->n, shape->k, shape->c != MMA_S32);
+  if (shape->c == MMA_F16)
+    wgmma_round_to_half(flight->set->values, (size_t)WGMMA_ROWS * shape->n);
 }
 
 /* Registers that are tags of complete accumulators become their numbers. */

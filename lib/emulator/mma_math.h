@@ -4,7 +4,7 @@
    that leaves f32's range is rounded to it) and added to the accumulator one by one in f32, k from 0 up.
    Devices add several products at once and truncate: they agree to within a few units in the last place
    of the greatest partial sum. tf32 operands lose their low 13 bits. An f16 accumulator is rounded once,
-   at the end. f64 rounds each fused multiply and add; integers wrap. */
+   at the end of each instruction. f64 rounds each fused multiply and add; integers wrap. */
 #ifndef TILE_EMULATOR_MMA_MATH_H
 #define TILE_EMULATOR_MMA_MATH_H
 

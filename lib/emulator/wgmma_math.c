@@ -107,6 +107,13 @@ static float float_of(uint32_t bits) {
   return value;
 }
 
+void wgmma_round_to_half(uint32_t *values, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint16_t half = runtime_float_to_half_bits(float_of(values[i]));
+    mma_widen(MMA_F16, &half, 1, &values[i]);
+  }
+}
+
 void wgmma_get(const struct mma_shape *shape, const uint32_t *values, unsigned thread, uint32_t *registers) {
   bool pairs = shape->c == MMA_F16;
   for (unsigned r = 0; r < wgmma_c_registers(shape); r++) {
