@@ -21,7 +21,6 @@
 #include "base/status.h"
 #include "driver/compile.h"
 #include "driver/kernel_info.h"
-#include "ir/module_target.h"
 #include "mutate.h"
 
 struct options {
@@ -37,6 +36,7 @@ static const struct flag flags[] = {
     {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "as for tile-run"},
     {"num-warps", FLAG_VALUE, "N", "warps per program"},
+    {"num-stages", FLAG_VALUE, "N", "stages of loops"},
     {"same", FLAG_VALUE, "A=B[@X[,Y[,Z]]]", "another way to launch: buffer A is buffer B"},
     {"known", FLAG_VALUE, "FILE", "survivors, with their reasons"},
     {"seeds", FLAG_VALUE, "N", "launches of each mutant (default 3)"},
@@ -277,20 +277,6 @@ static void keep_kernel(struct session *session, MlirModule module, const char *
   }
 }
 
-static tile_status lower(const struct options *options, struct session *session,
-                         MlirModule module) {
-  MlirOperation top = mlirModuleGetOperation(module);
-  int64_t warps = options->run.compile.num_warps;
-  mlirOperationSetAttributeByName(top, ref(MODULE_TARGET),
-                                  attribute_string(session->context, options->run.compile.target));
-  struct text text = {0};
-  text_printf(&text, "tile-to-tile-gpu{num-warps=%lld},tile-gpu-to-llvm",
-              (long long)(warps ? warps : op_integer(top, "tile.num_warps", 4)));
-  tile_status status = pipeline_run(session, text_string(&text), &compile_quietly, module);
-  text_free(&text);
-  return status;
-}
-
 static tile_status prepare(struct mutation *m, struct run_argument *arguments,
                            struct run_argument **ordered) {
   const struct run_options *run = &m->options->run;
@@ -312,7 +298,7 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
       TRY(share_buffers(m->options->same[i - 1], way));
   }
   keep_kernel(m->session, m->module, kernel->name);
-  return lower(m->options, m->session, m->module);
+  return compile_lower(m->session, m->module, &run->compile, "tile-to-llvm", &compile_quietly);
 }
 
 static tile_status mutate(struct mutation *m, struct run_argument *arguments) {
