@@ -170,14 +170,17 @@ static bool count_bits(struct session *session, MlirOperation reduce, int axis, 
 
 /* --- Rewriting -------------------------------------------------------------------------------------------------- */
 
-/* The same reduction of another tile along another axis. */
+/* The same reduction of another tile along another axis; of sums of products only the first one fuses. */
 static MlirValue build_reduce(struct session *session, struct builder *b, MlirOperation like,
                               MlirValue tile, int axis, MlirType result) {
+  MlirOperation source = value_definition(tile);
+  bool first = !mlirOperationIsNull(source) && kind_of(session, source) == OP_TILE_RESHAPE;
   MlirOperation reduce = mlirOperationClone(like);
   mlirOperationSetOperand(reduce, 0, tile);
   mlirValueSetType(op_result(reduce, 0), result);
   mlirOperationSetAttributeByName(reduce, ref("axis"), attribute_integer(session->context, 32, axis));
-  mlirOperationRemoveAttributeByName(reduce, ref("tile.fused_products"));
+  if (!first)
+    mlirOperationRemoveAttributeByName(reduce, ref("tile.fused_products"));
   mlirBlockInsertOwnedOperationBefore(b->block, b->before, reduce);
   return op_result(reduce, 0);
 }

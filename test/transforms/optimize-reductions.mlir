@@ -3,6 +3,8 @@
 // RUN: tile-run %s --device emulator --kernel sums --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[1]:poison --arg n=i32:0 --print out | FileCheck %s --check-prefix=NONE
 // RUN: tile-run %s --device emulator --kernel shrinks --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[1]:poison --arg n=i32:3 --print out | FileCheck %s --check-prefix=SHRINKS
 // RUN: tile-run %s --device emulator --kernel maximum --grid 1 --check --seed 3 --arg x=fp32[4096]:7 --arg out=fp32[1]:poison --arg n=i32:3 --print out | FileCheck %s --check-prefix=MAXIMUM
+// RUN: tile-translate --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
+// RUN: tile-run %s --device emulator --kernel squares --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[1]:poison --arg n=i32:4 --print out | FileCheck %s --check-prefix=SQUARES
 // RUN: tile-run %s --device emulator --kernel rows --grid 1 --check --seed 3 --arg x=fp32[4096]:1 --arg out=fp32[16]:poison --arg n=i32:4 --print out:16 | FileCheck %s --check-prefix=ROWS
 
 // Sums in loops, combined between threads behind them (lib/transforms/optimize_reductions.c).
@@ -171,5 +173,46 @@ func.func @rows(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 : i3
   %os = "tile.splat"(%out) : (!tile.ptr<f32>) -> tensor<16x!tile.ptr<f32>>
   %op = "tile.addptr"(%os, %r16) : (tensor<16x!tile.ptr<f32>>, tensor<16xi32>) -> tensor<16x!tile.ptr<f32>>
   "tile.store"(%op, %s) : (tensor<16x!tile.ptr<f32>>, tensor<16xf32>) -> ()
+  return
+}
+
+// Products that are only summed stay fused: of a thread's eight, four are multiplied by themselves.
+// CHECK-LABEL: func.func @squares
+// CHECK: "tile.reduce"
+// CHECK: axis = 2 : i32{{.*}}tile.fused_products
+// CHECK: "tile.reduce"
+// CHECK-NOT: tile.fused_products
+// CHECK: return
+// PTX-LABEL: .entry squares
+// PTX-COUNT-4: mul.rn.f32
+// PTX-NOT: mul.rn.f32
+// PTX-COUNT-4: fma.rn.f32
+// PTX-NOT: fma.rn.f32
+// PTX: ret
+// SQUARES: out = 4099
+func.func @squares(%x: !tile.ptr<f32> {tile.name = "x", tile.divisibility = 16 : i32}, %out: !tile.ptr<f32> {tile.name = "out"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c1024 = arith.constant 1024 : i32
+  %zero = arith.constant 0.0 : f32
+  %three = arith.constant 3.0 : f32
+  %range = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
+  %xs = "tile.splat"(%x) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %three) -> (f32) : i32 {
+    %at = arith.muli %i, %c1024 : i32
+    %ats = "tile.splat"(%at) : (i32) -> tensor<1024xi32>
+    %o = arith.addi %ats, %range : tensor<1024xi32>
+    %p = "tile.addptr"(%xs, %o) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+    %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>>) -> tensor<1024xf32>
+    %v2 = arith.mulf %v, %v : tensor<1024xf32>
+    %r = "tile.reduce"(%v2) ({
+    ^bb0(%l: f32, %h: f32):
+      %k = arith.addf %l, %h : f32
+      "gpu.yield"(%k) : (f32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1024xf32>) -> f32
+    %b = arith.addf %r, %a : f32
+    scf.yield %b : f32
+  }
+  "tile.store"(%out, %s) : (!tile.ptr<f32>, f32) -> ()
   return
 }

@@ -17,10 +17,21 @@
 #include <string.h>
 #include "ir/tile_ops.h"
 
+/* A reshape that leaves each register where it is. */
+static bool renames_nothing(const struct reducing *s, MlirOperation op) {
+  if (!op_is_named(op, "tile.reshape"))
+    return false;
+  struct linear_layout from = relabelled_layout(s->lw->session, op);
+  struct linear_layout to = layout_of_result(s->lw->session, op);
+  return linear_layout_equal(&from, &to);
+}
+
 /* The product whose elements are summed, if its factors may be taken instead; else null. */
 static MlirOperation fused_product(const struct reducing *s) {
   bool fused = op_has_attribute(s->op, "tile.fused_products") && !s->plan->first.needed;
   MlirOperation product = value_definition(op_operand(s->op, 0));
+  if (fused && !mlirOperationIsNull(product) && renames_nothing(s, product))
+    product = value_definition(op_operand(product, 0));
   return fused && !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf")
              ? product
              : (MlirOperation){0};
