@@ -238,6 +238,94 @@ static void whole(void) {
     check_whole(&rows[i]);
 }
 
+/* --- Block-scaled formats ----------------------------------------------------------------------------------- */
+
+enum { SCALED_M = 32, SCALED_N = 16, SCALED_K = 64 };
+
+struct scaled_case {
+  const char *a_format, *a_type, *b_format, *b_type; /* types in signatures */
+  int num_warps;
+};
+
+static bool is_e2m1(const char *format) {
+  return strcmp(format, "e2m1") == 0;
+}
+
+/* The number of a format at element `k` along k and `other` in a matrix whose rows along k are `stride_k` elements
+   apart, and `stride_other`; two e2m1 share a byte along k. */
+static double scaled_read(const void *data, const char *format, const char *type, int k, int other, int stride_k,
+                          int stride_other) {
+  static const double e2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  if (!is_e2m1(format))
+    return number_read(data, (size_t)(k * stride_k + other * stride_other), strcmp(type, "i8") ? type : "fp8e4nv");
+  int byte = ((const uint8_t *)data)[k / 2 * stride_k + other * stride_other] >> 4 * (k % 2) & 15;
+  return byte & 8 ? -e2m1[byte & 7] : e2m1[byte];
+}
+
+static void *scaled_matrix(const char *format, const char *type, size_t count, uint64_t seed) {
+  const char *held = strcmp(type, "i8") ? type : "fp8e4nv";
+  uint8_t *data = poisoned(count * number_bytes(held));
+  for (size_t i = 0; i < count; i++)
+    if (is_e2m1(format))
+      data[i] = (uint8_t)(draw(&seed) * 127 + 128);
+    else
+      number_write(data, i, held, floor(draw(&seed) * 3.5));
+  return data;
+}
+
+static void check_scaled(const struct scaled_case *t) {
+  int a_packed = 1 + is_e2m1(t->a_format), b_packed = 1 + is_e2m1(t->b_format);
+  char signature[160];
+  snprintf(signature, sizeof signature, "*%s, *i8, *%s, *i8, *fp32, \"%s\", \"%s\", %d, %d, %d, %d, %d", t->a_type,
+           t->b_type, t->a_format, t->b_format, a_packed, b_packed, SCALED_M, SCALED_N, SCALED_K);
+  tile_module *module = compile_triton("scaled.py", "scaled_product_kernel", signature, t->num_warps);
+  if (!module)
+    return;
+  size_t a_bytes = (size_t)(SCALED_M * SCALED_K / a_packed) * number_bytes(t->a_type);
+  size_t b_bytes = (size_t)(SCALED_K / b_packed * SCALED_N) * number_bytes(t->b_type);
+  void *a = scaled_matrix(t->a_format, t->a_type, (size_t)(SCALED_M * SCALED_K / a_packed), 21);
+  void *b = scaled_matrix(t->b_format, t->b_type, (size_t)(SCALED_K / b_packed * SCALED_N), 22);
+  enum { GROUPS = SCALED_K / 32 };
+  uint8_t a_scale[SCALED_M * GROUPS], b_scale[SCALED_N * GROUPS];
+  float c[SCALED_M * SCALED_N];
+  uint64_t seed = 23;
+  for (size_t i = 0; i < sizeof a_scale; i++)
+    a_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
+  for (size_t i = 0; i < sizeof b_scale; i++)
+    b_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
+  LAUNCH(module, "scaled_product_kernel", GRID(1, 1, 1), 4, BUFFER(a, a_bytes),
+         BUFFER(a_scale, sizeof a_scale), BUFFER(b, b_bytes), BUFFER(b_scale, sizeof b_scale),
+         BUFFER(c, sizeof c));
+  int wrong = 0;
+  for (int m = 0; m < SCALED_M; m++)
+    for (int n = 0; n < SCALED_N; n++) {
+      double sum = 0;
+      for (int k = 0; k < SCALED_K; k++)
+        sum += scaled_read(a, t->a_format, t->a_type, k, m, 1, SCALED_K / a_packed) *
+               scaled_read(b, t->b_format, t->b_type, k, n, SCALED_N, 1) *
+               ldexp(1, a_scale[m * GROUPS + k / 32] + b_scale[n * GROUPS + k / 32] - 254);
+      wrong += c[m * SCALED_N + n] != (float)sum;
+    }
+  if (wrong)
+    printf("%s x %s: %d are wrong\n", t->a_format, t->b_format, wrong);
+  CHECK_EQUAL(wrong, 0);
+  free(a);
+  free(b);
+  tile_module_unload(module);
+}
+
+static void scaled(void) {
+  static const struct scaled_case rows[] = {
+      {"e4m3", "fp8e4nv", "e2m1", "i8", 4},
+      {"e2m1", "i8", "e4m3", "i8", 2},
+      {"e2m1", "i8", "e2m1", "i8", 1},
+      {"e5m2", "fp8e5", "bf16", "bf16", 4},
+      {"fp16", "fp16", "e2m1", "i8", 4},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    check_scaled(&rows[i]);
+}
+
 /* --- Attention ------------------------------------------------------------------------------------------- */
 
 struct attention {
@@ -320,5 +408,5 @@ static void attention(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"attention", attention});
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"scaled", scaled}, {"attention", attention});
 }
