@@ -394,6 +394,28 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
   return loop;
 }
 
+/* --- Products in flight ------------------------------------------------------------------------------------------ */
+
+/* The wait leaves this iteration's product in flight; behind the loop nothing is.
+
+     %f = warpgroup_dot %a, %b, %c                        %f = warpgroup_dot %a, %b, %c
+     %d = warpgroup_dot_wait %f {pending = 0}      ->     %d = warpgroup_dot_wait %f {pending = 1}
+     yield %d                                             yield %d
+                                                        %r = warpgroup_dot_wait %loop {pending = 0}    */
+static void put_off_wait(struct session *session, MlirOperation loop) {
+  struct loop_schedule schedule = {.loop = loop};
+  MlirOperation wait = loop_schedule_flying(session, &schedule);
+  if (mlirOperationIsNull(wait))
+    return;
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(wait, 0));
+  MlirValue result = op_result(loop, (intptr_t)mlirOpOperandGetOperandNumber(use));
+  MlirOperation last = mlirOperationClone(wait);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(loop), loop, last);
+  mlirValueReplaceAllUsesOfWith(result, op_result(last, 0));
+  mlirOperationSetOperand(last, 0, result);
+  mlirOperationSetAttributeByName(wait, ref("pending"), attribute_integer(session->context, 32, 1));
+}
+
 /* --- The pass --------------------------------------------------------------------------------------------------- */
 
 enum { MAX_LOOPS = 256 };
@@ -422,6 +444,8 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   axis_analysis_destroy(&axis);
   if (made && method == PIPELINE_COPY && schedule->copies_ahead)
     loop = copy_ahead(session, schedule);
+  if (made && method == PIPELINE_COPY && schedule->flying)
+    put_off_wait(session, loop);
   else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
     loop = load_ahead(session, schedule);
   free(schedule);

@@ -1,5 +1,5 @@
 // A product by warp groups reads its operands from the stages: no load is left. There is one stage more than copies
-// need, so that the product may stay in flight until the next one is started (tile-gpu-defer-waits); behind the
+// need, so that the product may stay in flight until the next one is started; behind the
 // loop it is waited for.
 // PRODUCT-LABEL: func.func @in_flight
 // PRODUCT: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<3x64x64xf16, #tile_gpu.nvmma
@@ -22,7 +22,7 @@
 // MMA: scf.for
 // MMA: "tile_gpu.local_load"(%{{.*}}, %{{.*}}) : (memref<64x64xf16, {{.*}}>, !tile_gpu.token) -> tensor<64x64xf16, #tile_gpu.dot_operand
 // MMA: "tile.dot"
-// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-defer-waits %s | FileCheck %s --check-prefix=PRODUCT
+// RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s --check-prefix=PRODUCT
 // RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=MMA
 module attributes {tile.num_stages = 2 : i32, tile_gpu.target = "sm_90a"} {
 func.func @in_flight(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {
