@@ -95,7 +95,7 @@ func.func @reduction(%x: tensor<64xf32>, %p: !tile.ptr<f32>, %low: i32, %high: i
   return
 }
 
-// One whose region uses a value of the iteration stays, and so does one whose region may trap.
+// One of a value of the iteration stays, and so does one whose region may trap.
 // CHECK-LABEL: func.func @reduction_stays
 // CHECK-NOT: "tile.reduce"
 // CHECK: scf.for
@@ -103,11 +103,11 @@ func.func @reduction(%x: tensor<64xf32>, %p: !tile.ptr<f32>, %low: i32, %high: i
 // CHECK: "tile.reduce"
 func.func @reduction_stays(%x: tensor<64xi32>, %p: !tile.ptr<i32>, %low: i32, %high: i32, %step: i32) {
   scf.for %i = %low to %high step %step : i32 {
-    %sum = "tile.reduce"(%x) ({
+    %own = "tile.splat"(%i) : (i32) -> tensor<64xi32>
+    %sum = "tile.reduce"(%own) ({
     ^bb0(%a: i32, %b: i32):
       %c = arith.addi %a, %b : i32
-      %d = arith.addi %c, %i : i32
-      "gpu.yield"(%d) : (i32) -> ()
+      "gpu.yield"(%c) : (i32) -> ()
     }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xi32>) -> i32
     "tile.store"(%p, %sum) : (!tile.ptr<i32>, i32) -> ()
     %quotient = "tile.reduce"(%x) ({
