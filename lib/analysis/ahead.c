@@ -6,6 +6,8 @@
 void ahead_slice_create(struct ahead_slice *slice, struct session *session, MlirOperation loop) {
   *slice = (struct ahead_slice){
       .session = session, .loop = loop, .carried_count = mlirOperationGetNumResults(loop)};
+  if (slice->carried_count > MAX_CARRIED)
+    slice->carried_count = MAX_CARRIED; /* a load that needs one beyond stays */
 }
 
 void ahead_slice_destroy(struct ahead_slice *slice) {
