@@ -24,17 +24,21 @@ int mma_warp_rows(const struct mma_layout *mma) {
 static tile_status verify_instruction(const struct mma_layout *mma) {
   int32_t m = mma->instr_shape[mma->rank - 2], n = mma->instr_shape[mma->rank - 1];
   if (mma->version == 2 && ((m != 16 && m != 8) || n != 8))
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "mma layout: instr_shape of version 2 ends in [16, 8], or [8, 8] for f64, not [%d, %d]", m, n);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "mma layout: instr_shape of version 2 ends in [16, 8], or [8, 8] for f64, not [%d, %d]", m,
+        n);
   if (mma->version == 3 && (m != 64 || n < 8 || n > 256 || !is_power_of_two(n)))
     return FAIL(TILE_INVALID_ARGUMENT,
-                "mma layout: instr_shape of version 3 ends in [64, n] with n a power of two from 8 to 256, not "
+                "mma layout: instr_shape of version 3 ends in [64, n] with n a power of two from 8 "
+                "to 256, not "
                 "[%d, %d]",
                 m, n);
   if (mma->version == 3 && mma->warps_per_cta[mma->rank - 2] % 4 != 0)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "mma layout: warps_per_cta of version 3 has a multiple of 4 warps along rows, not %d",
-                mma->warps_per_cta[mma->rank - 2]);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "mma layout: warps_per_cta of version 3 has a multiple of 4 warps along rows, not %d",
+        mma->warps_per_cta[mma->rank - 2]);
   return NULL;
 }
 
@@ -43,21 +47,25 @@ tile_status mma_layout_verify(const struct mma_layout *mma) {
     return FAIL(TILE_INVALID_ARGUMENT, "mma layout: version is 2 (mma.sync) or 3 (wgmma), not %d",
                 mma->version);
   if (mma->rank < 2 || mma->rank > 3 || (mma->version == 3 && mma->rank != 2))
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "mma layout: matrices (rank 2), or with version 2 batches of them (rank 3); not rank %d", mma->rank);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "mma layout: matrices (rank 2), or with version 2 batches of them (rank 3); not rank %d",
+        mma->rank);
   int64_t warps = 1;
   for (int i = 0; i < mma->rank; i++) {
     if (!is_power_of_two(mma->warps_per_cta[i]) || mma->warps_per_cta[i] > LAYOUT_MAX_WARPS)
-      return FAIL(TILE_INVALID_ARGUMENT, "mma layout: warps_per_cta[%d] = %d is no power of two up to %d", i,
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "mma layout: warps_per_cta[%d] = %d is no power of two up to %d", i,
                   mma->warps_per_cta[i], LAYOUT_MAX_WARPS);
     warps *= mma->warps_per_cta[i];
     if (i < mma->rank - 2 && mma->instr_shape[i] != 1)
-      return FAIL(TILE_INVALID_ARGUMENT, "mma layout: instr_shape[%d] = %d; leading dimensions are 1", i,
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "mma layout: instr_shape[%d] = %d; leading dimensions are 1", i,
                   mma->instr_shape[i]);
   }
   if (warps > LAYOUT_MAX_WARPS)
-    return FAIL(TILE_INVALID_ARGUMENT, "mma layout: %lld warps; a block has at most %d", (long long)warps,
-                LAYOUT_MAX_WARPS);
+    return FAIL(TILE_INVALID_ARGUMENT, "mma layout: %lld warps; a block has at most %d",
+                (long long)warps, LAYOUT_MAX_WARPS);
   return verify_instruction(mma);
 }
 
@@ -119,7 +127,8 @@ static tile_status finish(const struct tile *tile, const int64_t *shape, int ran
   if (status)
     return status;
   if (layout_space_total_bits(&space) > LAYOUT_MAX_TENSOR_BITS)
-    return FAIL(TILE_UNSUPPORTED, "a tensor of 2^%d elements; a block of threads can hold at most 2^%d",
+    return FAIL(TILE_UNSUPPORTED,
+                "a tensor of 2^%d elements; a block of threads can hold at most 2^%d",
                 layout_space_total_bits(&space), LAYOUT_MAX_TENSOR_BITS);
   struct linear_layout fitted = linear_layout_fit(&tile->layout, &space, order);
   *out = linear_layout_remove_zero_registers(&fitted);
@@ -129,8 +138,8 @@ static tile_status finish(const struct tile *tile, const int64_t *shape, int ran
 static tile_status check(const struct mma_layout *mma, int rank) {
   tile_status status = mma_layout_verify(mma);
   if (!status && rank != mma->rank)
-    status = FAIL(TILE_INVALID_ARGUMENT, "mma layout: it has %d dimensions and the tensor %d", mma->rank,
-                  rank);
+    status = FAIL(TILE_INVALID_ARGUMENT, "mma layout: it has %d dimensions and the tensor %d",
+                  mma->rank, rank);
   return status;
 }
 
@@ -159,11 +168,13 @@ tile_status layout_from_dot_operand(const struct mma_layout *parent, int index, 
   if (status)
     return status;
   if (index < 0 || index > (parent->version == 2))
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "dot_operand layout: index is 0 or 1, or 0 alone where the parent is of version 3, not %d", index);
+    return FAIL(
+        TILE_INVALID_ARGUMENT,
+        "dot_operand layout: index is 0 or 1, or 0 alone where the parent is of version 3, not %d",
+        index);
   if (!is_power_of_two(k_width) || k_width > 16)
-    return FAIL(TILE_INVALID_ARGUMENT, "dot_operand layout: k_width is a power of two up to 16, not %d",
-                k_width);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "dot_operand layout: k_width is a power of two up to 16, not %d", k_width);
   int k = index ? rank - 2 : rank - 1, other = index ? rank - 1 : rank - 2;
   int height = index ? 8 : mma_warp_rows(parent);
   int halves = mma_warp_rows(parent) == 16; /* f64 has one group along k */

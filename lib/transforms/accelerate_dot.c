@@ -28,7 +28,8 @@
 #include "transforms/layout_groups.h"
 
 const struct pass_option accelerate_dot_options[] = {
-    {"version", OPTION_INTEGER, "3", "the newest instructions to use: 3 wgmma, 2 mma.sync, 0 none"}, {0}};
+    {"version", OPTION_INTEGER, "3", "the newest instructions to use: 3 wgmma, 2 mma.sync, 0 none"},
+    {0}};
 
 struct dot {
   MlirOperation op;
@@ -57,7 +58,8 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   const char *obstacle = dot_obstacle(op, &dot.sizes, state->capability, &text);
   if (obstacle)
     diagnostics_report(&state->session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
-                       "tile.dot: computed without tensor cores, by fused multiply-adds: %s", obstacle);
+                       "tile.dot: computed without tensor cores, by fused multiply-adds: %s",
+                       obstacle);
   text_free(&text);
   if (obstacle)
     return SUCCESS;
@@ -185,7 +187,8 @@ static MlirAttribute keep(struct layout_groups *groups, struct layout_group *gro
 static bool choose_layouts(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) /* a group with one product in a chain is in it */
     for (int j = 0; j < state->count; j++)
-      if (state->dots[i].chained && group_of_result(state, &state->dots[i]) == group_of_result(state, &state->dots[j]))
+      if (state->dots[i].chained &&
+          group_of_result(state, &state->dots[i]) == group_of_result(state, &state->dots[j]))
         state->dots[j].chained = true;
   bool parted = false;
   for (int i = 0; i < state->count; i++) {
@@ -213,7 +216,8 @@ static void choose_operands(struct accelerating *state) {
     for (int operand = 0; operand < 2; operand++)
       if (dot->mma.version == 2 || (operand == 0 && dot->computed))
         layout_group_of(&state->groups, op_operand(dot->op, operand))->layout =
-            dot_operand_attribute(&state->session->layouts, operand, dot->layout, dot_packed(&dot->sizes));
+            dot_operand_attribute(&state->session->layouts, operand, dot->layout,
+                                  dot_packed(&dot->sizes));
   }
 }
 
@@ -225,7 +229,9 @@ static MlirType shared_operand(struct session *session, MlirType tile, int k) {
   int64_t shape[MAX_RANK], bytes = type_bytes(&session->types, type_element(tile));
   int rank = type_shape(tile, shape), fast = bytes == 2 ? dot_fast_dimension(session, tile, k) : k;
   int64_t row = shape[fast] * bytes;
-  struct nvmma_layout layout = {.swizzle = row >= 128 ? 128 : row >= 32 ? (int32_t)row : 0,
+  struct nvmma_layout layout = {.swizzle = row >= 128  ? 128
+                                           : row >= 32 ? (int32_t)row
+                                                       : 0,
                                 .element_bits = (int32_t)bytes * 8,
                                 .transposed = fast == 0};
   return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
@@ -235,7 +241,8 @@ static MlirType shared_operand(struct session *session, MlirType tile, int k) {
 static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
   MlirValue value = op_operand(dot, operand);
   MlirOperation definition = value_definition(value);
-  if (!mlirOperationIsNull(definition) && kind_of(state->session, definition) == OP_TILE_GPU_CONVERT_LAYOUT) {
+  if (!mlirOperationIsNull(definition) &&
+      kind_of(state->session, definition) == OP_TILE_GPU_CONVERT_LAYOUT) {
     value = op_operand(definition, 0);
     definition = value_definition(value);
   }
@@ -255,14 +262,16 @@ static void rewrite_for_warp_groups(struct accelerating *state, const struct dot
   MlirValue second = build_buffer(state, dot->op, 1);
   struct builder b = builder_before(dot->op);
   MlirType type = op_result_type(dot->op, 0);
-  MlirValue flying = BUILD(&b, "tile_gpu.warpgroup_dot", IN(a, second, op_operand(dot->op, 2)), OUT(type));
-  MlirNamedAttribute segments = attribute_named(context, "operandSegmentSizes",
-                                                attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirNamedAttribute results = attribute_named(context, "resultSegmentSizes",
-                                               attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirValue done = BUILD(&b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
-                         ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, 0)), segments,
-                                    results));
+  MlirValue flying =
+      BUILD(&b, "tile_gpu.warpgroup_dot", IN(a, second, op_operand(dot->op, 2)), OUT(type));
+  MlirNamedAttribute segments = attribute_named(
+      context, "operandSegmentSizes", attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirNamedAttribute results = attribute_named(
+      context, "resultSegmentSizes", attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirValue done =
+      BUILD(&b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
+            ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, 0)),
+                       segments, results));
   replace_op(dot->op, &done);
 }
 
@@ -297,19 +306,19 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
   struct session *session = context->session;
   int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
   if (num_warps < 1)
-    return fail_at(mlirOperationGetLocation(module), "tile-gpu-accelerate-dot: the module has no tile_gpu.num_warps; "
-                                                     "run tile-assign-layouts first");
+    return fail_at(mlirOperationGetLocation(module),
+                   "tile-gpu-accelerate-dot: the module has no tile_gpu.num_warps; "
+                   "run tile-assign-layouts first");
   if (context->values[0].integer < 2)
     return SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
-    struct accelerating state = {
-        .session = session,
-        .capability = module_capability(module),
-        .num_warps = (int)num_warps,
-        .version = (int)context->values[0].integer};
+    struct accelerating state = {.session = session,
+                                 .capability = module_capability(module),
+                                 .num_warps = (int)num_warps,
+                                 .version = (int)context->values[0].integer};
     MlirLogicalResult result = accelerate(&state, op);
     arena_destroy(&state.arena);
     TRY_IR(result);

@@ -47,18 +47,22 @@ static MlirValue constant_like(struct decomposing *d, MlirValue like, MlirAttrib
 }
 
 static MlirValue with_integer(struct decomposing *d, const char *name, MlirValue x, int64_t y) {
-  return binary(d, name, x, constant_like(d, x, mlirIntegerAttrGet(type_element(mlirValueGetType(x)), y)));
+  return binary(d, name, x,
+                constant_like(d, x, mlirIntegerAttrGet(type_element(mlirValueGetType(x)), y)));
 }
 
 /* `then` where x == y. */
-static MlirValue where_equal(struct decomposing *d, MlirValue x, int64_t y, int64_t then, MlirValue otherwise) {
+static MlirValue where_equal(struct decomposing *d, MlirValue x, int64_t y, int64_t then,
+                             MlirValue otherwise) {
   MlirType type = mlirValueGetType(x), number = type_element(type);
-  MlirValue equal = BUILD(&d->b, "arith.cmpi", IN(x, constant_like(d, x, mlirIntegerAttrGet(number, y))),
-                          OUT(type_with_element(type, integer_type(&d->b, 1))),
-                          ATTRIBUTES(attribute_named(d->b.context, "predicate",
-                                                     attribute_integer(d->b.context, 64, 0))));
+  MlirValue equal =
+      BUILD(&d->b, "arith.cmpi", IN(x, constant_like(d, x, mlirIntegerAttrGet(number, y))),
+            OUT(type_with_element(type, integer_type(&d->b, 1))),
+            ATTRIBUTES(attribute_named(d->b.context, "predicate",
+                                       attribute_integer(d->b.context, 64, 0))));
   return BUILD(&d->b, "arith.select",
-               IN(equal, constant_like(d, otherwise, mlirIntegerAttrGet(number, then)), otherwise), OUT(type));
+               IN(equal, constant_like(d, otherwise, mlirIntegerAttrGet(number, then)), otherwise),
+               OUT(type));
 }
 
 static MlirValue reshape(struct decomposing *d, MlirValue x, int rank, const int64_t *shape) {
@@ -71,9 +75,11 @@ static MlirValue permute(struct decomposing *d, MlirValue x, const int32_t *orde
   int rank = type_shape(mlirValueGetType(x), shape);
   for (int i = 0; i < rank; i++)
     permuted[i] = shape[order[i]];
-  MlirType type = tensor_type(rank, permuted, type_element(mlirValueGetType(x)), (MlirAttribute){0});
+  MlirType type =
+      tensor_type(rank, permuted, type_element(mlirValueGetType(x)), (MlirAttribute){0});
   return BUILD(&d->b, "tile.permute", IN(x), OUT(type),
-               ATTRIBUTES(attribute_named(d->b.context, "order", attribute_dense_i32(d->b.context, rank, order))));
+               ATTRIBUTES(attribute_named(d->b.context, "order",
+                                          attribute_dense_i32(d->b.context, rank, order))));
 }
 
 /* --- Elements ------------------------------------------------------------------------------------------------- */
@@ -85,7 +91,8 @@ static MlirValue from_e2m1(struct decomposing *d, MlirValue bits) {
   MlirValue magnitude = with_integer(d, "arith.shli", with_integer(d, "arith.andi", bits, 7), 22);
   MlirValue sign = with_integer(d, "arith.shli", with_integer(d, "arith.andi", bits, 8), 28);
   MlirValue x = convert(d, "arith.bitcast", binary(d, "arith.ori", magnitude, sign), f32);
-  return binary(d, "arith.mulf", x, constant_like(d, x, mlirFloatAttrDoubleGet(d->b.context, f32, 0x1p126)));
+  return binary(d, "arith.mulf", x,
+                constant_like(d, x, mlirFloatAttrDoubleGet(d->b.context, f32, 0x1p126)));
 }
 
 /* Bytes of two e2m1 numbers: beside each other along the packed dimension. */
@@ -93,7 +100,8 @@ static MlirValue unpack_e2m1(struct decomposing *d, const struct operand *operan
   int64_t shape[MAX_RANK], joined[MAX_RANK + 1];
   int packed = operand->packed_aside ? operand->other : operand->k;
   MlirValue bytes = convert(d, "arith.extui", operand->tile, integer_type(&d->b, 32));
-  MlirValue low = from_e2m1(d, bytes), high = from_e2m1(d, with_integer(d, "arith.shrui", bytes, 4));
+  MlirValue low = from_e2m1(d, bytes),
+            high = from_e2m1(d, with_integer(d, "arith.shrui", bytes, 4));
   type_shape(mlirValueGetType(low), shape);
   for (int i = 0; i < d->rank; i++)
     joined[i] = shape[i];
@@ -118,7 +126,8 @@ static MlirValue extended(struct decomposing *d, const struct operand *operand) 
     return unpack_e2m1(d, operand);
   MlirValue x = operand->tile;
   if (type_is_integer(type_element(mlirValueGetType(x)), 8))
-    x = convert(d, "arith.bitcast", x, element(d, ref_equals(operand->format, "e4m3") ? "f8E4M3FN" : "f8E5M2"));
+    x = convert(d, "arith.bitcast", x,
+                element(d, ref_equals(operand->format, "e4m3") ? "f8E4M3FN" : "f8E5M2"));
   return convert(d, "arith.extf", x, element(d, "f32"));
 }
 
@@ -137,10 +146,13 @@ static MlirValue scales(struct decomposing *d, const struct operand *operand) {
   type_shape(mlirValueGetType(scale), shape); /* .., rows, K / 32 */
   shape[d->rank] = 1;
   MlirType f32 = element(d, "f32");
-  scale = BUILD(&d->b, "tile.expand_dims", IN(scale), OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})),
-                ATTRIBUTES(attribute_named(d->b.context, "axis", attribute_integer(d->b.context, 32, d->rank))));
+  scale = BUILD(&d->b, "tile.expand_dims", IN(scale),
+                OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})),
+                ATTRIBUTES(attribute_named(d->b.context, "axis",
+                                           attribute_integer(d->b.context, 32, d->rank))));
   shape[d->rank] = GROUP;
-  scale = BUILD(&d->b, "tile.broadcast", IN(scale), OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})));
+  scale = BUILD(&d->b, "tile.broadcast", IN(scale),
+                OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})));
   shape[d->rank - 1] *= GROUP;
   scale = reshape(d, scale, d->rank, shape);
   if (operand->k == d->rank - 1)
@@ -163,21 +175,30 @@ static MlirLogicalResult decompose(MlirOperation op, void *data) {
   if (kind_of(session, op) != OP_TILE_DOT_SCALED)
     return SUCCESS;
   int64_t shape[MAX_RANK];
-  struct decomposing d = {.b = builder_before(op), .op = op, .rank = type_shape(op_result_type(op, 0), shape)};
+  struct decomposing d = {
+      .b = builder_before(op), .op = op, .rank = type_shape(op_result_type(op, 0), shape)};
   MlirAttribute sizes = mlirOperationGetAttributeByName(op, ref("operandSegmentSizes"));
   intptr_t next = 3;
-  struct operand a = {.format = op_string(op, "a_format"), .tile = op_operand(op, 0), .k = d.rank - 1, .other = d.rank - 2,
+  struct operand a = {.format = op_string(op, "a_format"),
+                      .tile = op_operand(op, 0),
+                      .k = d.rank - 1,
+                      .other = d.rank - 2,
                       .packed_aside = op_has_attribute(op, "a_pack_m")};
-  struct operand b = {.format = op_string(op, "b_format"), .tile = op_operand(op, 1), .k = d.rank - 2, .other = d.rank - 1,
+  struct operand b = {.format = op_string(op, "b_format"),
+                      .tile = op_operand(op, 1),
+                      .k = d.rank - 2,
+                      .other = d.rank - 1,
                       .packed_aside = op_has_attribute(op, "b_pack_n")};
   if (mlirDenseI32ArrayGetElement(sizes, 3))
     a.scale = op_operand(op, next++);
   if (mlirDenseI32ArrayGetElement(sizes, 4))
     b.scale = op_operand(op, next);
-  d.computed = element(&d, ref_equals(a.format, "fp16") || ref_equals(b.format, "fp16") ? "f16" : "bf16");
+  d.computed =
+      element(&d, ref_equals(a.format, "fp16") || ref_equals(b.format, "fp16") ? "f16" : "bf16");
   MlirValue x = multiplied(&d, &a), y = multiplied(&d, &b);
-  MlirValue dot = BUILD(&d.b, "tile.dot", IN(x, y, op_operand(op, 2)), OUT(op_result_type(op, 0)),
-                        ATTRIBUTES(attribute_named(d.b.context, "precision", attribute_string(d.b.context, "ieee"))));
+  MlirValue dot = BUILD(
+      &d.b, "tile.dot", IN(x, y, op_operand(op, 2)), OUT(op_result_type(op, 0)),
+      ATTRIBUTES(attribute_named(d.b.context, "precision", attribute_string(d.b.context, "ieee"))));
   replace_op(op, &dot);
   return SUCCESS;
 }

@@ -21,7 +21,8 @@ int dot_packed(const struct dot_sizes *sizes) {
   return mlirTypeIsAF16(sizes->a) || mlirTypeIsABF16(sizes->a) ? 2 : 1;
 }
 
-const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability, struct text *text) {
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability,
+                         struct text *text) {
   if (mlirTypeIsAF32(sizes->a) && ref_equals(op_string(op, "precision"), "ieee"))
     return "precision = \"ieee\" asks for products of full f32; \"tf32x3\" comes near them";
   if (type_is_fp8(sizes->a) && capability < 89)
@@ -30,7 +31,8 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int ca
   int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) ? 2 : 1);
   if (sizes->k >= least)
     return NULL;
-  text_printf(text, "K is %lld, and an instruction takes %lld of this type", (long long)sizes->k, (long long)least);
+  text_printf(text, "K is %lld, and an instruction takes %lld of this type", (long long)sizes->k,
+              (long long)least);
   return text_string(text);
 }
 
@@ -38,7 +40,8 @@ static int32_t smaller(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
 }
 
-struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps, bool chained) {
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps,
+                                 bool chained) {
   bool low = mlirTypeIsAF64(sizes->a) && capability < 90; /* f64 has m8n8k4 alone there */
   int32_t rows = low ? 8 : 16, columns = 8;
   int32_t batch = smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1, wn = 1;
@@ -92,7 +95,8 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
 /* The dimension in which flat place `step` is the next element; -1 for another step. */
 static int unit_dimension(const struct linear_layout *layout, uint32_t step) {
   for (int dim = 0; dim < layout_space_rank(&layout->out); dim++)
-    if (step == UINT32_C(1) << layout_space_shift(&layout->out, (enum layout_dim)(LAYOUT_DIM0 + dim)) &&
+    if (step ==
+            UINT32_C(1) << layout_space_shift(&layout->out, (enum layout_dim)(LAYOUT_DIM0 + dim)) &&
         layout->out.bits[LAYOUT_DIM0 + dim])
       return dim;
   return -1;

@@ -19,12 +19,14 @@ int dot_packed(const struct dot_sizes *sizes);
 
 /* Why mma.sync cannot compute `op` on this compute capability, for people; NULL when it can. The text is static or in
    `text`. */
-const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability, struct text *text);
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability,
+                         struct text *text);
 
 /* The layout of the accumulators for mma.sync. `chained`: the result is the first operand of another product, or
    made of one: then each warp has whole rows, so that nothing moves between warps from one product to the next and a
    row is reduced within a warp. */
-struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps, bool chained);
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps,
+                                 bool chained);
 
 /* The same for wgmma; false where it cannot compute the product, or warps could not have whole rows of a chained one. */
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,

@@ -29,8 +29,8 @@ static const struct layout_info *operand_layout(struct session *session, MlirTyp
 static bool through_shared_memory(struct session *session, MlirOperation op) {
   struct exchange plan;
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
-  tile_status status =
-      exchange_plan(&from, &to, (int)memory_bytes(session, type_element(op_result_type(op, 0))), &plan);
+  tile_status status = exchange_plan(
+      &from, &to, (int)memory_bytes(session, type_element(op_result_type(op, 0))), &plan);
   tile_status_free(status);
   return !status && plan.kind == EXCHANGE_SHARED;
 }
@@ -45,7 +45,8 @@ static bool choose_space(struct session *session, MlirOperation op, struct swizz
   type_shape(type, shape);
   int k = info->index ? 0 : 1, fast = dot_fast_dimension(session, op_operand_type(op, 0), k);
   int64_t row = shape[fast] * bytes;
-  bool fits = bytes <= 4 && bytes * info->k_width == 4 && row >= 2 * CHUNK_BYTES && shape[1 - fast] >= 8;
+  bool fits =
+      bytes <= 4 && bytes * info->k_width == 4 && row >= 2 * CHUNK_BYTES && shape[1 - fast] >= 8;
   if (!fits || (fast != k && bytes != 2))
     return false;
   int64_t phases = row < LINE_BYTES ? row / CHUNK_BYTES : LINE_BYTES / CHUNK_BYTES;
@@ -66,7 +67,8 @@ static MlirLogicalResult rewrite(MlirOperation op, void *data) {
   MlirType type = op_result_type(op, 0);
   int rank = type_shape(type, shape);
   struct builder b = builder_before(op);
-  MlirType buffer = shared_type(rank, shape, type_element(type), swizzled_attribute(&session->layouts, &space));
+  MlirType buffer =
+      shared_type(rank, shape, type_element(type), swizzled_attribute(&session->layouts, &space));
   MlirValue alloc = BUILD(&b, "tile_gpu.alloc", IN(op_operand(op, 0)), OUT(buffer));
   MlirValue loaded = BUILD(&b, "tile_gpu.local_load", IN(alloc), OUT(type));
   replace_op(op, &loaded);

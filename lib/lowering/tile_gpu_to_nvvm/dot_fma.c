@@ -39,8 +39,9 @@ struct product {
 /* Forgets what an operand lacks: of an accumulator at (batch, m, n), a has (batch, m) and b (batch, n). */
 static struct linear_layout places_of(const struct linear_layout *accumulators,
                                       const struct layout_space *operand, int forgotten) {
-  struct layout_space offsets = {.bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(operand)},
-                                 .dims = LAYOUT_SET(LAYOUT_OFFSET)};
+  struct layout_space offsets = {
+      .bits = {[LAYOUT_OFFSET] = (uint8_t)layout_space_total_bits(operand)},
+      .dims = LAYOUT_SET(LAYOUT_OFFSET)};
   struct linear_layout places = {.in = accumulators->in, .out = offsets};
   for (int bit = 0; bit < layout_space_total_bits(&accumulators->in); bit++) {
     struct layout_point point = layout_space_unpack(&accumulators->out, accumulators->bases[bit]);
@@ -55,7 +56,8 @@ static void number_offsets(struct lowering *lw, struct factor *factor, int regis
   factor->own = ARENA_ARRAY(&lw->arena, uint32_t, (size_t)registers);
   factor->of_register = ARENA_ARRAY(&lw->arena, int, (size_t)registers);
   for (int r = 0; r < registers; r++) {
-    uint32_t own = linear_layout_apply_flat(&factor->places, (uint32_t)r); /* register bits are lowest */
+    uint32_t own =
+        linear_layout_apply_flat(&factor->places, (uint32_t)r); /* register bits are lowest */
     int i = 0;
     while (i < factor->count && factor->own[i] != own)
       i++;
@@ -76,7 +78,8 @@ static struct factor describe_factor(struct lowering *lw, MlirOperation op, intp
                           .places = places_of(to, &from->out, forgotten),
                           .area = area,
                           .bytes = exchange_bytes(lw, type),
-                          .step = INT64_C(1) << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
+                          .step = INT64_C(1)
+                                  << layout_space_shift(&from->out, LAYOUT_DIM0 + forgotten)};
   int registers = register_count(lw, op_result_type(op, 0));
   number_offsets(lw, &factor, registers);
   for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++)
@@ -93,8 +96,8 @@ static MlirValue binary(struct lowering *lw, const char *name, MlirValue a, Mlir
 }
 
 /* Element `i` of the factor, k + `ahead`; `from_k` (i32) is k times the step. */
-static MlirValue load_element(struct product *p, const struct factor *factor, int i, MlirValue from_k,
-                              int64_t ahead) {
+static MlirValue load_element(struct product *p, const struct factor *factor, int i,
+                              MlirValue from_k, int64_t ahead) {
   struct lowering *lw = p->lw;
   MlirContext context = lw->session->context;
   uint32_t own = factor->own[i];
@@ -108,10 +111,9 @@ static MlirValue load_element(struct product *p, const struct factor *factor, in
   MlirValue address =
       shared_address(lw, offset, factor->bytes, factor->area + constant * (int64_t)factor->bytes);
   MlirType type = type_is_fp8(factor->element) ? integer_type(&lw->b, 8) : factor->element;
-  MlirValue x =
-      BUILD(&lw->b, "llvm.load", IN(address), OUT(type),
-            ATTRIBUTES(attribute_named(context, "alignment",
-                                       attribute_integer(context, 64, factor->bytes))));
+  MlirValue x = BUILD(&lw->b, "llvm.load", IN(address), OUT(type),
+                      ATTRIBUTES(attribute_named(context, "alignment",
+                                                 attribute_integer(context, 64, factor->bytes))));
   if (mlirTypeEqual(type, p->type))
     return x;
   if (mlirTypeIsAInteger(p->type))
@@ -123,9 +125,8 @@ static MlirValue *load_elements(struct product *p, const struct factor *factor, 
                                 int64_t ahead) {
   struct lowering *lw = p->lw;
   MlirValue *values = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)factor->count);
-  MlirValue from_k = factor->step == 1
-                         ? k
-                         : binary(lw, "arith.muli", k, constant_integer(lw, 32, factor->step));
+  MlirValue from_k =
+      factor->step == 1 ? k : binary(lw, "arith.muli", k, constant_integer(lw, 32, factor->step));
   for (int i = 0; i < factor->count; i++)
     values[i] = load_element(p, factor, i, from_k, ahead);
   return values;

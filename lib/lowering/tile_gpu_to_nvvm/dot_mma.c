@@ -22,8 +22,8 @@ enum { MOST_WORDS = 8, PARTS = 2 }; /* parts: of tf32x3 */
 struct factor {
   const struct linear_layout *layout;
   const struct lowered *registers;
-  int height;          /* rows or columns of a word's fragment: 8, or 16 with two words */
-  int other;           /* the dimension that is not k */
+  int height;              /* rows or columns of a word's fragment: 8, or 16 with two words */
+  int other;               /* the dimension that is not k */
   MlirValue *words[PARTS]; /* by the register of the first element */
 };
 
@@ -33,7 +33,8 @@ struct product {
   struct factor a, b;
   const struct linear_layout *c;
   uint32_t k_at[LAYOUT_MAX_BITS]; /* what each bit of a thread's numbers of k adds to k */
-  int k_bits, packed, groups;  /* packed: elements of a word; groups: words along k of an instruction */
+  int k_bits, packed,
+      groups; /* packed: elements of a word; groups: words along k of an instruction */
   bool tf32, three;
   MlirType computed; /* the accumulators' type in the instruction */
   struct mma_shape shape;
@@ -53,7 +54,9 @@ int dot_register(const struct linear_layout *layout, uint32_t flat) {
 
 uint32_t dot_step(const struct linear_layout *layout, int dim, uint32_t distance) {
   enum layout_dim output = (enum layout_dim)(LAYOUT_DIM0 + dim);
-  return distance >> layout->out.bits[output] ? 0 : distance << layout_space_shift(&layout->out, output);
+  return distance >> layout->out.bits[output]
+             ? 0
+             : distance << layout_space_shift(&layout->out, output);
 }
 
 /* --- Words ------------------------------------------------------------------------------------------------- */
@@ -66,7 +69,8 @@ MlirValue dot_pack(struct lowering *lw, const MlirValue *elements, int count) {
   MlirType type = mlirVectorTypeGet(1, &size, element);
   MlirValue vector = BUILD(&lw->b, "llvm.mlir.undef", OUT(type));
   for (int i = 0; i < count; i++)
-    vector = BUILD(&lw->b, "llvm.insertelement", IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
+    vector = BUILD(&lw->b, "llvm.insertelement",
+                   IN(vector, elements[i], constant_integer(lw, 32, i)), OUT(type));
   return BUILD(&lw->b, "llvm.bitcast", IN(vector), OUT(i32_of(lw)));
 }
 
@@ -83,7 +87,8 @@ static MlirValue rest_of_tf32(struct lowering *lw, MlirValue x, MlirValue rounde
 
 /* The elements from number `first` of k on, at `place` in the other dimensions, as one word. Part 1 is the rest of
    part 0. */
-static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first, int part) {
+static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first,
+                      int part) {
   struct lowering *lw = p->lw;
   int k = factor == &p->a ? LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 1
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
@@ -120,7 +125,8 @@ MlirAttribute dot_type(struct lowering *lw, enum mma_number number) {
 static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, MlirValue *c) {
   struct lowering *lw = p->lw;
   MlirContext context = lw->session->context;
-  int counts[] = {(int)mma_a_registers(&p->shape), (int)mma_b_registers(&p->shape), (int)mma_c_registers(&p->shape)};
+  int counts[] = {(int)mma_a_registers(&p->shape), (int)mma_b_registers(&p->shape),
+                  (int)mma_c_registers(&p->shape)};
   MlirValue in[3 * MOST_WORDS];
   MlirType out[MOST_WORDS];
   int count = 0;
@@ -139,23 +145,26 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
       attribute_named(context, "b_type", dot_type(lw, p->shape.b)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 3, counts)),
       attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
-  MlirOperation mma = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.mma",
-                                                         .in = in,
-                                                         .in_count = count,
-                                                         .out = out,
-                                                         .out_count = counts[2],
-                                                         .attributes = attributes,
-                                                         .attribute_count = p->shape.c == MMA_F16 ? 5 : 4});
+  MlirOperation mma =
+      build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.mma",
+                                         .in = in,
+                                         .in_count = count,
+                                         .out = out,
+                                         .out_count = counts[2],
+                                         .attributes = attributes,
+                                         .attribute_count = p->shape.c == MMA_F16 ? 5 : 4});
   for (int i = 0; i < counts[2]; i++)
     c[i] = op_result(mma, i);
 }
 
 /* The words of one instruction: of a register r stands for row-half r % halves and word r / halves along k. */
-static void fragment(struct product *p, struct factor *factor, uint32_t place, int first, int part, MlirValue *words) {
+static void fragment(struct product *p, struct factor *factor, uint32_t place, int first, int part,
+                     MlirValue *words) {
   int halves = factor->height / 8;
   uint32_t half = dot_step(factor->layout, factor->other, 8);
   for (int r = 0; r < p->groups * halves; r++)
-    words[r] = word(p, factor, r % halves ? place | half : place, first + r / halves * p->packed, part);
+    words[r] =
+        word(p, factor, r % halves ? place | half : place, first + r / halves * p->packed, part);
 }
 
 /* The fragment of accumulators at a place of a and one of b, over all of k. */
@@ -179,7 +188,8 @@ static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, 
 /* A fragment's registers: element i is in row-half i / 2, column i % 2. */
 static int accumulator(struct product *p, uint32_t place, int i) {
   int rank = layout_space_rank(&p->c->out);
-  return dot_register(p->c, place | (i & 1 ? dot_step(p->c, rank - 1, 1) : 0) | (i / 2 ? dot_step(p->c, rank - 2, 8) : 0));
+  return dot_register(p->c, place | (i & 1 ? dot_step(p->c, rank - 1, 1) : 0) |
+                                (i / 2 ? dot_step(p->c, rank - 2, 8) : 0));
 }
 
 static MlirValue initial(struct product *p, const struct lowered *c, uint32_t place, int i) {
@@ -190,10 +200,12 @@ static MlirValue initial(struct product *p, const struct lowered *c, uint32_t pl
     return dot_pack(lw, pair, 2);
   }
   MlirValue x = register_value(lw, c, accumulator(p, place, i));
-  return mlirTypeEqual(c->type, p->computed) ? x : BUILD(&lw->b, "arith.extf", IN(x), OUT(p->computed));
+  return mlirTypeEqual(c->type, p->computed) ? x
+                                             : BUILD(&lw->b, "arith.extf", IN(x), OUT(p->computed));
 }
 
-static void record(struct product *p, struct lowered *result, uint32_t place, int i, MlirValue word) {
+static void record(struct product *p, struct lowered *result, uint32_t place, int i,
+                   MlirValue word) {
   struct lowering *lw = p->lw;
   if (p->shape.c != MMA_F16) {
     if (!mlirTypeEqual(result->type, p->computed))
@@ -202,10 +214,11 @@ static void record(struct product *p, struct lowered *result, uint32_t place, in
     return;
   }
   int64_t size = 2;
-  MlirValue pair = BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &size, result->type)));
+  MlirValue pair =
+      BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &size, result->type)));
   for (int j = 0; j < 2; j++)
-    result->base[accumulator(p, place, 2 * i + j)] =
-        BUILD(&lw->b, "llvm.extractelement", IN(pair, constant_integer(lw, 32, j)), OUT(result->type));
+    result->base[accumulator(p, place, 2 * i + j)] = BUILD(
+        &lw->b, "llvm.extractelement", IN(pair, constant_integer(lw, 32, j)), OUT(result->type));
 }
 
 /* --- The operation --------------------------------------------------------------------------------------------- */
@@ -224,8 +237,10 @@ enum mma_number dot_number(MlirType type) {
   return mlirTypeIsAFloat8E4M3FN(type) ? MMA_E4M3 : MMA_S8;
 }
 
-static struct factor read_factor(struct lowering *lw, MlirOperation op, intptr_t operand, int rank, int height) {
-  struct factor factor = {.layout = layout_to_linear(&lw->session->layouts, op_operand_type(op, operand)),
+static struct factor read_factor(struct lowering *lw, MlirOperation op, intptr_t operand, int rank,
+                                 int height) {
+  struct factor factor = {.layout =
+                              layout_to_linear(&lw->session->layouts, op_operand_type(op, operand)),
                           .registers = lowered_of(lw, op_operand(op, operand)),
                           .height = height,
                           .other = operand ? rank - 1 : rank - 2};
@@ -245,12 +260,13 @@ static void choose_instruction(struct product *p, int rows) {
                                 .b = dot_number(b),
                                 .m = (unsigned)rows,
                                 .n = 8,
-                                .k = doubles ? 4u * (unsigned)p->groups : 128 / bits * (unsigned)p->groups};
+                                .k = doubles ? 4u * (unsigned)p->groups
+                                             : 128 / bits * (unsigned)p->groups};
   MlirType c = type_element(op_result_type(p->op, 0));
-  p->shape.c = doubles                 ? MMA_F64
-               : p->shape.a == MMA_S8  ? MMA_S32
+  p->shape.c = doubles                                      ? MMA_F64
+               : p->shape.a == MMA_S8                       ? MMA_S32
                : mlirTypeIsAF16(c) && p->shape.a == MMA_F16 ? MMA_F16
-                                       : MMA_F32;
+                                                            : MMA_F32;
   p->computed = p->shape.c == MMA_F32 ? mlirF32TypeGet(p->lw->session->context) : c;
 }
 
@@ -270,13 +286,15 @@ static void read_k(struct product *p, int rank) {
 }
 
 /* A place of the accumulators as one of an operand: the dimension that the operand lacks is k there, and 0. */
-static uint32_t place_in(const struct product *p, const struct factor *factor, uint32_t place, int lacking) {
+static uint32_t place_in(const struct product *p, const struct factor *factor, uint32_t place,
+                         int lacking) {
   struct layout_point point = layout_space_unpack(&p->c->out, place);
   point.at[LAYOUT_DIM0 + lacking] = 0;
   return layout_space_pack(&factor->layout->out, &point);
 }
 
-static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op, const struct mma_layout *mma) {
+static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
+                                       const struct mma_layout *mma) {
   int rank = mma->rank, rows = mma_warp_rows(mma);
   const struct lowered *start = lowered_of(lw, op_operand(op, 2));
   struct lowered *result = lowered_create(lw, op_result_type(op, 0));

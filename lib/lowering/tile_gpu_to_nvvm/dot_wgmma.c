@@ -23,8 +23,8 @@ enum { ROWS = 64, CORE_ROWS = 8, CHUNK_BYTES = 16, K_BYTES = 32, GROUP_WARP_BITS
 struct matrix {
   const struct shared_view *view; /* NULL: in registers */
   int k, other;
-  bool transposed;    /* the other dimension is contiguous */
-  MlirValue base;     /* i64: the descriptor of this warp group's first fragment */
+  bool transposed; /* the other dimension is contiguous */
+  MlirValue base;  /* i64: the descriptor of this warp group's first fragment */
 };
 
 struct product {
@@ -37,13 +37,15 @@ struct product {
   int64_t depth; /* K */
   unsigned bytes;
   bool from_zero;
-  MlirValue *a_words; /* a in registers: of each fragment's rows and each step of k, four words; all packed before the
+  MlirValue *
+      a_words; /* a in registers: of each fragment's rows and each step of k, four words; all packed before the
                          first instruction */
 };
 
 /* The latest proxy fence in front of the builder, if nobody has waited or read since: null. */
 static MlirOperation open_fence(struct lowering *lw) {
-  static const char *const ends[] = {"nvvm.barrier0", "nvvm.barrier", "nvvm.bar.warp.sync", "tile_ptx.wgmma"};
+  static const char *const ends[] = {"nvvm.barrier0", "nvvm.barrier", "nvvm.bar.warp.sync",
+                                     "tile_ptx.wgmma"};
   MlirOperation fence = {0}, op = mlirBlockGetFirstOperation(lw->b.block);
   for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, lw->b.before);
        op = mlirOperationGetNextInBlock(op)) {
@@ -122,7 +124,8 @@ static MlirValue uniform_warp(struct lowering *lw) {
 
 /* The offset, in elements, of this warp group's part: of the group's number, `low` bits do not count, and the next
    `count` bits are steps of `size` along the other dimension. */
-static MlirValue group_offset(struct product *p, const struct matrix *m, int low, int count, int64_t size) {
+static MlirValue group_offset(struct product *p, const struct matrix *m, int low, int count,
+                              int64_t size) {
   struct linear_layout groups = linear_layout_into(&m->view->place.out);
   linear_layout_declare_in(&groups, LAYOUT_WARP);
   for (int bit = 0; bit < GROUP_WARP_BITS + low; bit++)
@@ -164,14 +167,16 @@ static MlirValue descriptor(struct product *p, const struct matrix *m, int64_t i
 static void register_words(struct product *p, uint32_t row, int64_t k, MlirValue *words) {
   struct lowering *lw = p->lw;
   const struct lowered *registers = lowered_of(lw, op_operand(p->op, 0));
-  const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, op_operand_type(p->op, 0));
+  const struct linear_layout *layout =
+      layout_to_linear(&lw->session->layouts, op_operand_type(p->op, 0));
   int packed = 4 / (int)p->bytes;
   for (int r = 0; r < A_WORDS; r++) {
     MlirValue elements[4];
     uint32_t place = dot_step(layout, 0, row) | (r % 2 ? dot_step(layout, 0, 8) : 0);
     int64_t first = k + r / 2 * 4 * packed;
     for (int i = 0; i < packed; i++)
-      elements[i] = register_value(lw, registers, dot_register(layout, place | dot_step(layout, 1, (uint32_t)(first + i))));
+      elements[i] = register_value(
+          lw, registers, dot_register(layout, place | dot_step(layout, 1, (uint32_t)(first + i))));
     words[r] = dot_pack(lw, elements, packed);
   }
 }
@@ -184,8 +189,10 @@ static MlirValue *words_of(struct product *p, int64_t row, int64_t k) {
 static void pack_words(struct product *p) {
   int64_t shape[MAX_RANK];
   type_shape(op_result_type(p->op, 0), shape);
-  int64_t held = 16 * (int64_t)p->mma->warps_per_cta[0]; /* rows from one fragment of a thread to its next */
-  p->a_words = ARENA_ARRAY(&p->lw->arena, MlirValue, (size_t)(shape[0] / ROWS * (p->depth / p->shape.k) * A_WORDS));
+  int64_t held =
+      16 * (int64_t)p->mma->warps_per_cta[0]; /* rows from one fragment of a thread to its next */
+  p->a_words = ARENA_ARRAY(&p->lw->arena, MlirValue,
+                           (size_t)(shape[0] / ROWS * (p->depth / p->shape.k) * A_WORDS));
   for (int64_t row = 0; row < shape[0]; row += held)
     for (int64_t k = 0; k < p->depth; k += p->shape.k)
       register_words(p, (uint32_t)row, k, words_of(p, row, k));
@@ -193,8 +200,8 @@ static void pack_words(struct product *p) {
 
 /* --- Instructions --------------------------------------------------------------------------------------------- */
 
-static void multiply(struct product *p, const MlirValue *a, int a_count, MlirValue b, bool add, MlirValue *c,
-                     int c_count) {
+static void multiply(struct product *p, const MlirValue *a, int a_count, MlirValue b, bool add,
+                     MlirValue *c, int c_count) {
   struct lowering *lw = p->lw;
   MlirContext context = lw->session->context;
   MlirValue *in = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)(c_count + a_count) + 2);
@@ -214,7 +221,8 @@ static void multiply(struct product *p, const MlirValue *a, int a_count, MlirVal
       attribute_named(context, "shape", attribute_dense_i32(context, 3, shape)),
       attribute_named(context, "a_type", dot_type(lw, p->shape.a)),
       attribute_named(context, "b_type", dot_type(lw, p->shape.b)),
-      attribute_named(context, "transpose_a", mlirBoolAttrGet(context, p->a.view && p->a.transposed)),
+      attribute_named(context, "transpose_a",
+                      mlirBoolAttrGet(context, p->a.view && p->a.transposed)),
       attribute_named(context, "transpose_b", mlirBoolAttrGet(context, p->b.transposed)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 4, segments))};
   MlirOperation wgmma = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma",
@@ -234,13 +242,15 @@ static void sum_fragment(struct product *p, int64_t row, int64_t column, MlirVal
     MlirValue *a = p->a.view ? &(MlirValue){0} : words_of(p, row, k);
     if (p->a.view)
       *a = descriptor(p, &p->a, k, row);
-    multiply(p, a, p->a.view ? 1 : A_WORDS, descriptor(p, &p->b, k, column), k > 0 || !p->from_zero, c, count);
+    multiply(p, a, p->a.view ? 1 : A_WORDS, descriptor(p, &p->b, k, column), k > 0 || !p->from_zero,
+             c, count);
   }
 }
 
 /* --- The operations --------------------------------------------------------------------------------------------- */
 
-static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct matrix *out, int *out_swizzle) {
+static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct matrix *out,
+                                     int *out_swizzle) {
   MlirValue value = op_operand(p->op, operand);
   *out = (struct matrix){.k = operand ? 0 : 1, .other = operand ? 1 : 0};
   if (!mlirTypeIsAMemRef(mlirValueGetType(value)))
@@ -249,7 +259,8 @@ static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct
   out->view = shared_view_of(p->lw, p->op, value);
   if (!out->view)
     return FAILURE;
-  tile_status_free(shared_decode(&p->lw->session->layouts, mlirMemRefTypeGetMemorySpace(mlirValueGetType(value)), &info));
+  tile_status_free(shared_decode(&p->lw->session->layouts,
+                                 mlirMemRefTypeGetMemorySpace(mlirValueGetType(value)), &info));
   int contiguous = info->nvmma.transposed ? 0 : 1; /* tile-verify: it is nvmma */
   out->transposed = contiguous != out->k;
   *out_swizzle = info->nvmma.swizzle;
@@ -267,16 +278,18 @@ static MlirLogicalResult describe(struct product *p) {
   p->bytes = p->b.view->bytes;
   p->depth = mlirShapedTypeGetDimSize(op_operand_type(p->op, 1), 0);
   p->from_zero = value_is_zero(p->lw->session, op_operand(p->op, 2));
-  p->shape = (struct mma_shape){.a = dot_number(a),
-                                .b = dot_number(b),
-                                .c = mlirTypeIsAF32(type_element(op_result_type(p->op, 0))) ? MMA_F32 : MMA_S32,
-                                .m = ROWS,
-                                .n = (unsigned)p->mma->instr_shape[1],
-                                .k = K_BYTES / p->bytes};
+  p->shape = (struct mma_shape){
+      .a = dot_number(a),
+      .b = dot_number(b),
+      .c = mlirTypeIsAF32(type_element(op_result_type(p->op, 0))) ? MMA_F32 : MMA_S32,
+      .m = ROWS,
+      .n = (unsigned)p->mma->instr_shape[1],
+      .k = K_BYTES / p->bytes};
   const char *problem = wgmma_problem(&p->shape);
   if (problem)
     return fail_op(p->op, "wgmma has no such product: %s", problem);
-  int rows = bits_of(p->mma->warps_per_cta[0]) - GROUP_WARP_BITS, columns = bits_of(p->mma->warps_per_cta[1]);
+  int rows = bits_of(p->mma->warps_per_cta[0]) - GROUP_WARP_BITS,
+      columns = bits_of(p->mma->warps_per_cta[1]);
   if (p->a.view)
     build_base(p, &p->a, group_offset(p, &p->a, 0, rows, ROWS), a_swizzle);
   build_base(p, &p->b, group_offset(p, &p->b, rows, columns, p->mma->instr_shape[1]), b_swizzle);
@@ -304,7 +317,8 @@ MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
     pack_words(&p);
   BUILD_OP(&lw->b, "tile_ptx.wgmma_fence", .in = NULL);
   for (int r = 0; r < result->count; r += fragment) {
-    struct layout_point at = layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)r));
+    struct layout_point at =
+        layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)r));
     sum_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], result->base + r, fragment);
   }
   BUILD_OP(&lw->b, "tile_ptx.wgmma_commit", .in = NULL);
@@ -325,13 +339,15 @@ MlirLogicalResult lower_warpgroup_dot_wait(struct lowering *lw, MlirOperation op
   for (int words = 0; words < 2; words++)
     for (intptr_t i = 0; i < operands; i++) {
       const struct lowered *flying = lowered_of(lw, op_operand(op, i));
-      for (int r = 0; r < flying->count && mlirTypeIsAF32(flying->type) == !words; r++, counts[words]++) {
+      for (int r = 0; r < flying->count && mlirTypeIsAF32(flying->type) == !words;
+           r++, counts[words]++) {
         in[next] = register_value(lw, flying, r);
         out[next++] = flying->type;
       }
     }
   MlirNamedAttribute attributes[] = {
-      attribute_named(context, "pending", attribute_integer(context, 32, op_integer(op, "pending", 0))),
+      attribute_named(context, "pending",
+                      attribute_integer(context, 32, op_integer(op, "pending", 0))),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 2, counts)),
       attribute_named(context, "resultSegmentSizes", attribute_dense_i32(context, 2, counts))};
   MlirOperation wait = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma_wait",

@@ -21,8 +21,9 @@ struct matrices {
   struct lowered *result;
   unsigned bytes;
   bool transpose;
-  int word_bits;                  /* of registers: elements of a word */
-  int bits[LAYOUT_MAX_BITS];      /* the other register bits; the first `matrix_bits` number an instruction's matrices */
+  int word_bits; /* of registers: elements of a word */
+  int bits
+      [LAYOUT_MAX_BITS]; /* the other register bits; the first `matrix_bits` number an instruction's matrices */
   int count, matrix_bits;
 };
 
@@ -48,7 +49,8 @@ static bool fits_plain(const struct matrices *m) {
 
 static bool fits_transposed(const struct matrices *m) {
   return m->bytes == 2 && is_row(register_step(m, 0)) && is_row(lane_step(m, 0)) &&
-         is_row(lane_step(m, 1)) && lane_step(m, 2) == 2 && lane_step(m, 3) == 4 && lane_step(m, 4) == 8;
+         is_row(lane_step(m, 1)) && lane_step(m, 2) == 2 && lane_step(m, 3) == 4 &&
+         lane_step(m, 4) == 8;
 }
 
 static bool plan_matrices(struct matrices *m) {
@@ -80,7 +82,8 @@ static struct exchange_side rows_of(const struct matrices *m) {
   for (int dim = LAYOUT_REGISTER; dim <= LAYOUT_WARP; dim++)
     linear_layout_declare_in(&rows.address, dim);
   for (int i = m->matrix_bits; i < m->count; i++)
-    linear_layout_append(&rows.address, LAYOUT_REGISTER, linear_layout_basis(from, LAYOUT_REGISTER, m->bits[i]));
+    linear_layout_append(&rows.address, LAYOUT_REGISTER,
+                         linear_layout_basis(from, LAYOUT_REGISTER, m->bits[i]));
   for (int i = 0; i < ROW_BITS; i++) {
     bool is_register = m->transpose && i == 0;
     uint32_t row = is_register    ? linear_layout_basis(from, LAYOUT_REGISTER, 0)
@@ -90,7 +93,8 @@ static struct exchange_side rows_of(const struct matrices *m) {
   }
   for (int i = 0; i < MATRIX_BITS; i++)
     linear_layout_append(&rows.address, LAYOUT_LANE,
-                         i < m->matrix_bits ? linear_layout_basis(from, LAYOUT_REGISTER, m->bits[i]) : 0);
+                         i < m->matrix_bits ? linear_layout_basis(from, LAYOUT_REGISTER, m->bits[i])
+                                            : 0);
   for (int bit = 0; bit < from->in.bits[LAYOUT_WARP]; bit++)
     linear_layout_append(&rows.address, LAYOUT_WARP, linear_layout_basis(from, LAYOUT_WARP, bit));
   return rows;
@@ -104,10 +108,11 @@ static void unpack(struct lowering *lw, struct matrices *m, MlirValue word, int 
     result->base[first] = register_from_bits(lw, result, word);
     return;
   }
-  MlirValue vector = BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &count, result->type)));
+  MlirValue vector =
+      BUILD(&lw->b, "llvm.bitcast", IN(word), OUT(mlirVectorTypeGet(1, &count, result->type)));
   for (int i = 0; i < count; i++)
-    result->base[first + i] =
-        BUILD(&lw->b, "llvm.extractelement", IN(vector, constant_integer(lw, 32, i)), OUT(result->type));
+    result->base[first + i] = BUILD(&lw->b, "llvm.extractelement",
+                                    IN(vector, constant_integer(lw, 32, i)), OUT(result->type));
 }
 
 /* One instruction; `rest` is the number in the registers of rows_of. */
@@ -138,8 +143,8 @@ static void load_matrices(struct lowering *lw, MlirValue address, int rest, void
   }
 }
 
-bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start, unsigned bytes,
-                        struct lowered *result) {
+bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start,
+                        unsigned bytes, struct lowered *result) {
   struct matrices m = {.side = side, .result = result, .bytes = bytes};
   if (!plan_matrices(&m))
     return false;
