@@ -55,7 +55,8 @@ def median_ms(run, rep=40):
 
 
 def type_of(value):
-    """The signature entry, as Triton specialises: 1 is folded, 16 | n is promised."""
+    """Ours in the signature: 1 is folded, as in Triton; of an integer the powers of two up to 16 that divide
+    it are promised, where Triton knows 16 only."""
     if value is None:
         return "None"
     if isinstance(value, Buffer):
@@ -66,7 +67,8 @@ def type_of(value):
         return "fp32"
     if value == 1:
         return "1"
-    return "i32:16" if value % 16 == 0 else "i32"
+    divisor = next(d for d in (16, 8, 4, 2, 1) if value % d == 0)
+    return "i32" if divisor == 1 else f"i32:{divisor}"
 
 
 def word_of(value):
