@@ -1,4 +1,5 @@
 # RUN: tile-translate --import-triton --kernel kernel --signature "*fp32:16, i32, None, 'silu', (2, [4, tl.float16]), i32:1" --constexpr ACT=silu --constexpr SIZE=WIDTH %s | FileCheck %s
+# RUN: tile-translate --import-triton --kernel kernel --signature "*fp32:256, i32:8, None, 'silu', (2, [4, tl.float16]), i32:1" --constexpr ACT=silu --constexpr SIZE=WIDTH %s | FileCheck %s --check-prefix=POWERS
 # RUN: not tile-translate --import-triton --kernel kernel --signature "*fp32:16, i32, None, silo" %s 2>&1 | FileCheck %s --check-prefix=NAME
 # RUN: not tile-translate --import-triton --kernel silu --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=MANY
 # RUN: not tile-translate --import-triton --kernel kernel --signature "*fp32" %s 2>&1 | FileCheck %s --check-prefix=FEW
@@ -19,6 +20,7 @@ def silu(x):
 
 # Compile-time parameters are gone; an argument equal to 1 is folded; n is int64 in the kernel.
 # CHECK: func.func @kernel(%arg0: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "x_ptr"}, %arg1: i32 {tile.name = "n"})
+# POWERS: func.func @kernel(%arg0: !tile.ptr<f32> {tile.divisibility = 256 : i32, tile.name = "x_ptr"}, %arg1: i32 {tile.divisibility = 8 : i32, tile.name = "n"})
 # CHECK: arith.extsi %arg1 : i32 to i64
 # CHECK: tile.range{{.*}} -> tensor<32xi32>
 # CHECK: math.exp

@@ -113,6 +113,17 @@ tile_status signature_constant(struct signature_names *names, struct slice text,
   return parse_value(names, text, 0, out);
 }
 
+/* A power of two up to 256. Triton knows 16; vectors of halves do with 8. */
+static bool read_divisor(struct slice text, int64_t *out) {
+  static const char *const divisors[] = {"1", "2", "4", "8", "16", "32", "64", "128", "256"};
+  for (int i = 0; i <= 8; i++)
+    if (slice_equals(text, divisors[i])) {
+      *out = INT64_C(1) << i;
+      return true;
+    }
+  return false;
+}
+
 /* "*fp16:16": false when it does not begin like a type. */
 static bool parse_run_time(struct slice text, struct signature_entry *out, bool *bad_hint) {
   int pointers = 0;
@@ -129,10 +140,8 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
   *bad_hint = false;
   if (colon) {
     struct slice hint = slice_trim((struct slice){colon + 1, text.length - length - 1});
-    *bad_hint = !slice_equals(hint, "16") && !slice_equals(hint, "1");
-    if (slice_equals(hint, "16"))
-      out->divisibility = 16;
-    if (slice_equals(hint, "1") && !pointers) { /* the argument 1 is folded */
+    *bad_hint = !read_divisor(hint, &out->divisibility);
+    if (out->divisibility == 1 && !*bad_hint && !pointers) { /* the argument 1 is folded */
       out->is_run_time = false;
       out->constant = value_integer(1);
     }
@@ -155,7 +164,8 @@ static tile_status parse_entry(struct signature_names *names, struct slice text,
     }
   }
   if (bad_hint)
-    return FAIL(TILE_INVALID_ARGUMENT, "signature, entry %zu: '%.*s': a hint is :16 or :1", number,
+    return FAIL(TILE_INVALID_ARGUMENT, "signature, entry %zu: '%.*s': a hint is :16 or another power "
+                "of two up to 256, or :1", number,
                 (int)text.length, text.data);
   return NULL;
 }

@@ -13,7 +13,7 @@
 struct signature_entry {
   bool is_run_time;
   struct dtype dtype;    /* run time */
-  int64_t divisibility;  /* run time: 16, or 1 */
+  int64_t divisibility;  /* run time: a power of two up to 256 */
   struct value constant; /* compile time */
 };
 

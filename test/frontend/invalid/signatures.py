@@ -41,13 +41,13 @@ def k(p, n):
 
 # -----
 
-# flags: --signature '*fp32:8, i32'
+# flags: --signature '*fp32:12, i32'
 # A hint that is none.
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
     tl.store(p, n)
-# expected-error @unknown {{signature, entry 1: '*fp32:8': a hint is :16 or :1}}
+# expected-error @unknown {{signature, entry 1: '*fp32:12': a hint is :16 or another power of two up to 256, or :1}}
 
 # -----
 
