@@ -42,32 +42,10 @@ struct product {
                          first instruction */
 };
 
-/* The latest proxy fence in front of the builder, if nobody has waited or read since: null. */
-static MlirOperation open_fence(struct lowering *lw) {
-  static const char *const ends[] = {"nvvm.barrier0", "nvvm.barrier", "nvvm.bar.warp.sync",
-                                     "tile_ptx.wgmma"};
-  MlirOperation fence = {0}, op = mlirBlockGetFirstOperation(lw->b.block);
-  for (; !mlirOperationIsNull(op) && !mlirOperationEqual(op, lw->b.before);
-       op = mlirOperationGetNextInBlock(op)) {
-    if (op_is_named(op, "tile_ptx.fence_async_shared"))
-      fence = op;
-    bool ended = mlirOperationGetNumRegions(op) != 0;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-      ended |= op_is_named(op, ends[i]);
-    if (ended)
-      fence = (MlirOperation){0};
-  }
-  return fence;
-}
-
-/* One fence stands for all stores before it: of two with only stores between, the later one is enough. */
+/* tile-remove-proxy-fences takes those away that a later one makes up for. */
 void build_proxy_fence(struct lowering *lw) {
-  if (!lw->warp_groups)
-    return;
-  MlirOperation earlier = open_fence(lw);
-  if (!mlirOperationIsNull(earlier))
-    mlirOperationDestroy(earlier);
-  BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
+  if (lw->warp_groups)
+    BUILD_OP(&lw->b, "tile_ptx.fence_async_shared", .in = NULL);
 }
 
 static MlirValue binary(struct lowering *lw, const char *name, MlirValue x, MlirValue y) {

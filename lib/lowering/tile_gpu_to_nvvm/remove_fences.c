@@ -1,0 +1,161 @@
+/* tile-remove-proxy-fences: proxy fences that another one makes up for.
+
+   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is ordered. Leaves: fewer
+   tile_ptx.fence_async_shared.
+
+   A fence makes its thread's stores to shared memory visible to reads through the asynchronous proxy; a
+   barrier behind it makes them so for the whole block. A later fence does that for the same stores, too. So
+   a fence may go if on every way from it to such a read another fence comes, and a barrier behind that:
+
+     store q; FENCE; loop { wait; fence; barrier; wgmma }; wait; FENCE          both in capitals go
+
+   Read backwards, each point of the program has two answers: is there a way to a read on which no barrier
+   comes (near), or none of fence and barrier in this order (open)?                                  */
+#include <stdlib.h>
+#include <string.h>
+#include "base/arena.h"
+#include "ir/passes.h"
+
+enum event_kind { EVENT_NONE, EVENT_FENCE, EVENT_BARRIER, EVENT_READ };
+
+struct ways {
+  bool near, open;
+};
+
+struct event {
+  enum event_kind kind;
+  MlirOperation op;
+};
+
+struct block {
+  MlirBlock block;
+  struct event *events; /* in order; in the arena */
+  size_t count;
+  struct ways start;
+};
+
+struct fences {
+  struct arena arena;
+  struct block *blocks; /* in the arena */
+  size_t count;
+};
+
+static enum event_kind kind_of_event(MlirOperation op) {
+  MlirStringRef name = op_name(op);
+  if (ref_equals(name, "tile_ptx.fence_async_shared"))
+    return EVENT_FENCE;
+  if (ref_equals(name, "nvvm.barrier0"))
+    return EVENT_BARRIER;
+  bool bulk = name.length > 18 && memcmp(name.data, "nvvm.cp.async.bulk", 18) == 0;
+  return bulk || ref_equals(name, "tile_ptx.wgmma") || ref_equals(name, "llvm.inline_asm") ? EVENT_READ
+                                                                                             : EVENT_NONE;
+}
+
+static struct block collect(struct fences *fences, MlirBlock at) {
+  struct block block = {.block = at};
+  for (int pass = 0; pass < 2; pass++) {
+    MlirOperation op = mlirBlockGetFirstOperation(at);
+    for (block.count = 0; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+      enum event_kind kind = kind_of_event(op);
+      if (kind != EVENT_NONE && pass)
+        block.events[block.count] = (struct event){kind, op};
+      block.count += kind != EVENT_NONE;
+    }
+    if (!pass)
+      block.events = ARENA_ARRAY(&fences->arena, struct event, block.count + 1);
+  }
+  return block;
+}
+
+/* False when there is no fence at all. */
+static bool collect_all(struct fences *fences, MlirOperation function) {
+  bool found = false;
+  MlirBlock first = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)), at = first;
+  for (; !mlirBlockIsNull(at); at = mlirBlockGetNextInRegion(at))
+    fences->count++;
+  fences->blocks = ARENA_ARRAY(&fences->arena, struct block, fences->count + 1);
+  at = first;
+  for (size_t i = 0; i < fences->count; i++, at = mlirBlockGetNextInRegion(at))
+    fences->blocks[i] = collect(fences, at);
+  for (size_t i = 0; i < fences->count; i++)
+    for (size_t e = 0; e < fences->blocks[i].count; e++)
+      found |= fences->blocks[i].events[e].kind == EVENT_FENCE;
+  return found;
+}
+
+/* In front of an event, from what is behind it. */
+static struct ways before(enum event_kind kind, struct ways behind) {
+  switch (kind) {
+  case EVENT_FENCE:
+    return (struct ways){.near = behind.near, .open = behind.near};
+  case EVENT_BARRIER:
+    return (struct ways){.near = false, .open = behind.open};
+  case EVENT_READ:
+    return (struct ways){.near = true, .open = true};
+  case EVENT_NONE:
+    break;
+  }
+  return behind;
+}
+
+static struct ways end_of(const struct fences *fences, const struct block *block) {
+  struct ways ways = {0};
+  MlirOperation last = mlirBlockGetTerminator(block->block);
+  for (intptr_t i = 0; i < mlirOperationGetNumSuccessors(last); i++)
+    for (size_t j = 0; j < fences->count; j++)
+      if (mlirBlockEqual(fences->blocks[j].block, mlirOperationGetSuccessor(last, i))) {
+        ways.near |= fences->blocks[j].start.near;
+        ways.open |= fences->blocks[j].start.open;
+      }
+  return ways;
+}
+
+static void solve(struct fences *fences) {
+  bool changed = true;
+  for (size_t i = 0; i < fences->count; i++)
+    fences->blocks[i].start = (struct ways){0};
+  while (changed) {
+    changed = false;
+    for (size_t i = fences->count; i-- > 0;) {
+      struct block *block = &fences->blocks[i];
+      struct ways ways = end_of(fences, block);
+      for (size_t e = block->count; e-- > 0;)
+        ways = before(block->events[e].kind, ways);
+      changed |= ways.near != block->start.near || ways.open != block->start.open;
+      block->start = ways;
+    }
+  }
+}
+
+/* Removes one fence behind which nothing is open; false when there is none. */
+static bool remove_one(struct fences *fences) {
+  solve(fences);
+  for (size_t i = 0; i < fences->count; i++) {
+    struct block *block = &fences->blocks[i];
+    struct ways ways = end_of(fences, block);
+    for (size_t e = block->count; e-- > 0;) {
+      struct event *event = &block->events[e];
+      if (event->kind == EVENT_FENCE && !ways.open) {
+        mlirOperationDestroy(event->op);
+        *event = (struct event){0};
+        return true;
+      }
+      ways = before(event->kind, ways);
+    }
+  }
+  return false;
+}
+
+MlirLogicalResult run_remove_fences(struct pass_context *context, MlirOperation module) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(context->session, op) != OP_LLVM_FUNC || !op_has_attribute(op, "nvvm.kernel"))
+      continue;
+    struct fences fences = {0};
+    bool found = collect_all(&fences, op);
+    while (found)
+      found = remove_one(&fences);
+    arena_destroy(&fences.arena);
+  }
+  return SUCCESS;
+}
