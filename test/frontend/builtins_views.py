@@ -28,7 +28,7 @@ def blocks(x_ptr, y_ptr, M, N, stride):
     # BLOCKS: "tile.load"({{.*}}) {operandSegmentSizes = array<i32: 1, 1, 1>}
     top = tl.load(x, boundary_check=(0,), padding_option="zero")
     x = tl.advance(x, (4, 0))
-    # BLOCKS: "tile.load"({{.*}}) {cache = "cg", operandSegmentSizes = array<i32: 1, 1, 0>}
+    # BLOCKS: "tile.load"({{.*}}) {cache = "cg", operandSegmentSizes = array<i32: 1, 1, 1>}
     bottom = tl.load(x, boundary_check=(0, 1), cache_modifier=".cg")
     # BLOCKS: "tile.store"({{.*}}) : (tensor<4x16x!tile.ptr<f16>>, tensor<4x16xf16>, tensor<4x16xi1>)
     tl.store(y, (top + 100.0).to(y.dtype.element_ty), boundary_check=(1, 0))

@@ -51,8 +51,7 @@ def chunk_cumsum_kernel(
         p_s = tl.make_block_ptr(s + begin*H + i_h, (T,), (H,), (i_t * BT,), (BT,), (0,))
         p_o = tl.make_block_ptr(o + begin*H + i_h, (T,), (H,), (i_t * BT,), (BT,), (0,))
     # [BT]
-    # zeros behind the end: the sum of all takes them in
-    b_s = tl.load(p_s, boundary_check=(0,), padding_option="zero").to(tl.float32)
+    b_s = tl.load(p_s, boundary_check=(0,)).to(tl.float32)
     b_o = tl.cumsum(b_s, axis=0)
     if REVERSE:
         b_all = tl.sum(b_s, axis=0)

@@ -241,13 +241,13 @@ def norm_bwd_kernel(
     if RECOMPUTE:
         Y += start * stride_y
     if HAS_WEIGHT:
-        w = tl.load(W + cols, mask=mask, other=0.0).to(tl.float32)
+        w = tl.load(W + cols, mask=mask).to(tl.float32)
         if weight_is_zero_centered:
             w += 1.0
     if RECOMPUTE and HAS_BIAS:
         b = tl.load(B + cols, mask=mask, other=0.0).to(tl.float32)
     if HAS_DY1:
-        w1 = tl.load(W1 + cols, mask=mask, other=0.0).to(tl.float32)
+        w1 = tl.load(W1 + cols, mask=mask).to(tl.float32)
         if weight_is_zero_centered:
             w1 += 1.0
     dw = tl.zeros((BLOCK_N,), dtype=tl.float32)

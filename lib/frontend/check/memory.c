@@ -47,11 +47,22 @@ static bool as_bytes(struct checker *c, struct access *access, struct span span)
          check_fail_emitter(c, span);
 }
 
+bool access_fill(struct checker *c, const struct value *number, struct span span,
+                 struct access *access) {
+  access->has_other = access->has_mask;
+  return !access->has_mask ||
+         (emit_convert(&c->e, number, pointee(access), &access->other) &&
+          emit_broadcast(&c->e, &access->other, &access->pointer)) ||
+         check_fail_emitter(c, span);
+}
+
 bool access_load(struct checker *c, const struct access *from, struct span span,
                  struct value *out) {
+  struct value zero = value_integer(0);
   struct access access = *from;
   struct dtype element = pointee(&access);
-  if (!as_bytes(c, &access, span))
+  check_locate(c, span);
+  if ((!access.has_other && !access_fill(c, &zero, span, &access)) || !as_bytes(c, &access, span))
     return false;
   MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[3] = {attribute_named(
@@ -63,7 +74,6 @@ bool access_load(struct checker *c, const struct access *from, struct span span,
                     access.has_mask ? access.mask.run_time.ir : (MlirValue){0},
                     access.has_other ? access.other.run_time.ir : (MlirValue){0}};
   MlirType type = tile_type_like(&c->e, access.pointer.run_time.ir, pointee(&access));
-  check_locate(c, span);
   MlirValue ir =
       build_value(&c->e.b, &(struct op_spec){.name = "tile.load",
                                              .in = in,

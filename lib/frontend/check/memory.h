@@ -20,7 +20,12 @@ struct access {
 bool access_hints(struct checker *c, const struct argument *cache, const struct argument *eviction,
                   const struct argument *is_volatile, struct access *access);
 
-/* tile.load; int1 is loaded as int8. */
+/* Elements whose mask is false read as `number`, converted to the pointee. Without a mask there are
+   none, and no `other`. */
+bool access_fill(struct checker *c, const struct value *number, struct span span,
+                 struct access *access);
+/* tile.load; int1 is loaded as int8. Masked-off elements of an access without `other` read as
+   zero, as in Triton's code for NVIDIA devices; null pointers are zero. */
 bool access_load(struct checker *c, const struct access *access, struct span span,
                  struct value *out);
 /* tile.store of a value that is converted to the pointee and broadcast to the pointer's shape. */

@@ -306,13 +306,7 @@ bool view_pad(struct checker *c, bool with_nan, struct span span, struct access 
   struct dtype element = access->pointer.run_time.dtype;
   element.pointers--;
   struct value zero = value_integer(0), nan = value_float((double)NAN);
-  if (!access->has_mask)
-    return true;
-  if (with_nan && !dtype_is_float(element))
+  if (access->has_mask && with_nan && !dtype_is_float(element))
     return check_fail(c, span, "only floating-point elements are padded with NaN");
-  access->has_other = true;
-  return ((element.pointers ? emit_fail(&c->e, "pointers cannot be padded")
-                            : emit_cast(&c->e, with_nan ? &nan : &zero, element, &access->other)) &&
-          emit_broadcast(&c->e, &access->other, &access->pointer)) ||
-         check_fail_emitter(c, span);
+  return access_fill(c, with_nan ? &nan : &zero, span, access);
 }

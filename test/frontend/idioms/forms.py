@@ -26,7 +26,7 @@ def rebound(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
     tl.store(y_ptr, x)
 
 
-# REBOUND: "tile.load"{{.*}}array<i32: 1, 1, 0>
+# REBOUND: "tile.load"{{.*}}array<i32: 1, 1, 1>
 # REBOUND: arith.extf
 # REBOUND: arith.truncf
 
