@@ -6,7 +6,8 @@
      %w = tile.load %pw                         tile.store %mean, %s
 
    Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order of an element's
-   accesses. Leaves: more registers in use, at most MOST_BYTES a thread.
+   accesses. Leaves: more registers in use, at most MOST_BYTES a thread, and no more than leave room for two blocks on
+   a multiprocessor: while one waits for memory, the other one works.
 
    A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes after us. So a
    kernel that reduces a row and then loads what it is scaled by waits for memory twice, and one that loads and
@@ -26,10 +27,15 @@
    for a load. */
 enum { MOST_BYTES = 128, MOST_ATTEMPTS = 4 };
 
+/* 32-bit registers of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and how many a
+   thread needs beside its tiles: addresses, masks, what is being computed. */
+enum { REGISTERS = 65536, OTHER_WORDS = 24 };
+
 struct reordering {
   struct session *session;
   MlirBlock block;
   int64_t bytes; /* of what has been moved in this block */
+  int64_t most;  /* that may be */
 };
 
 /* What other threads take part in: the next load would wait here. */
@@ -166,7 +172,7 @@ static bool try_place(struct reordering *state, MlirOperation load, MlirOperatio
    them is waited for. */
 static void move_load(struct reordering *state, MlirOperation load) {
   int64_t bytes = bytes_a_thread(state->session, op_result_type(load, 0));
-  if (state->bytes + bytes > MOST_BYTES)
+  if (state->bytes + bytes > state->most)
     return;
   MlirOperation op = find_start(state, load), behind_loads = op;
   for (int attempts = 0; attempts < MOST_ATTEMPTS && !mlirOperationEqual(op, load);
@@ -184,8 +190,32 @@ static void move_load(struct reordering *state, MlirOperation load) {
   }
 }
 
-static void reorder_block(struct session *session, MlirBlock block) {
-  struct reordering state = {.session = session, .block = block};
+static MlirLogicalResult find_widest(MlirOperation op, void *data) {
+  struct reordering *state = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    const struct linear_layout *layout = NULL;
+    MlirType type = op_result_type(op, i);
+    if (type_is_tensor(type) && type_is_number(type_element(type)))
+      layout = layout_to_linear(&state->session->layouts, type);
+    if (!layout)
+      continue;
+    int64_t bytes = linear_layout_in_size(layout, LAYOUT_REGISTER) *
+                    (int64_t)type_bytes(&state->session->types, type_element(type));
+    state->bytes = bytes > state->bytes ? bytes : state->bytes;
+  }
+  return SUCCESS;
+}
+
+/* Bytes that a thread of the kernel has to spare beside its largest tile. */
+static int64_t bytes_to_spare(struct session *session, MlirOperation kernel, int64_t threads) {
+  struct reordering widest = {.session = session};
+  (void)visit_operations(kernel, find_widest, &widest);
+  int64_t spare = (REGISTERS / (2 * threads) - OTHER_WORDS) * 4 - widest.bytes;
+  return spare > MOST_BYTES ? MOST_BYTES : spare;
+}
+
+static void reorder_block(struct session *session, MlirBlock block, int64_t most) {
+  struct reordering state = {.session = session, .block = block, .most = most};
   MlirOperation op = mlirBlockGetFirstOperation(block), next;
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
@@ -194,15 +224,20 @@ static void reorder_block(struct session *session, MlirBlock block) {
   }
 }
 
+struct visit {
+  struct session *session;
+  int64_t most;
+};
+
 static MlirLogicalResult visit(MlirOperation op, void *data) {
-  struct session *session = data;
-  switch ((int)kind_of(session, op)) {
+  const struct visit *kernel = data;
+  switch ((int)kind_of(kernel->session, op)) {
   case OP_SCF_FOR:
   case OP_SCF_WHILE:
   case OP_SCF_IF:
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       if (!mlirBlockIsNull(op_body(op, r)))
-        reorder_block(session, op_body(op, r));
+        reorder_block(kernel->session, op_body(op, r), kernel->most);
     break;
   default:
     break;
@@ -212,11 +247,13 @@ static MlirLogicalResult visit(MlirOperation op, void *data) {
 
 MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
+  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * 32;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")) {
-      reorder_block(session, op_body(op, 0));
-      TRY_IR(visit_operations(op, visit, session));
+      struct visit kernel = {session, bytes_to_spare(session, op, threads)};
+      reorder_block(session, op_body(op, 0), kernel.most);
+      TRY_IR(visit_operations(op, visit, &kernel));
     }
   return SUCCESS;
 }

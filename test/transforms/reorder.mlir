@@ -1,4 +1,5 @@
 // RUN: tile-opt --tile-gpu-reorder %s | FileCheck %s
+// RUN: sed -e 's/1024/16384/g' -e 's/warps_per_cta = \[4\]/warps_per_cta = [16]/' -e 's/num_warps = 4/num_warps = 16/' %s | tile-opt --tile-gpu-reorder - | FileCheck %s --check-prefix=WIDE
 
 // Loads in front of reductions (lib/transforms/reorder.c).
 
@@ -6,6 +7,12 @@
 module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
 
 // The weights are loaded before the row is summed, with their addresses; a store of a scalar does not matter.
+// With 16 warps of 32 elements a thread there are no registers to spare: two blocks would not fit any more.
+// WIDE-LABEL: func.func @weights
+// WIDE: tile.load
+// WIDE-NOT: tile.load
+// WIDE: tile.reduce
+// WIDE: tile.load
 // CHECK-LABEL: func.func @weights
 // CHECK: tile.load
 // CHECK: tile.addptr
