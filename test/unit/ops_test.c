@@ -40,13 +40,13 @@ static bool emulator_has(const char *function) {
   return false;
 }
 
-/* A row with an instruction has constraints and an emulator function, or none of the three. */
+/* A row with an instruction has constraints; the emulator function of a row exists. Rows without one have a
+   conversion of their own (convert-to-emulator). */
 static void instructions_have_emulator_functions(void) {
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     const struct op_info *op = &op_table[kind];
     if (op->dialect != DIALECT_TILE_PTX)
       continue;
-    CHECK_EQUAL(op->ptx[0] == 0, op->emulator[0] == 0);
     CHECK_EQUAL(op->ptx[0] == 0, op->constraints[0] == 0);
     if (op->emulator[0])
       CHECK(emulator_has(op->emulator));
