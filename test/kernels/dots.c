@@ -1,5 +1,5 @@
 /* Matrix products of every type: matmul.py's masked kernel on sizes around the tiles', exactly, and with
-   random numbers against double; batches; chains as in attention.
+   random numbers against double; batches.
 
    In the exact tests all elements are small integers, so that every order of summation and every
    accumulator gives one result; a wrong index anywhere shows. */
@@ -326,87 +326,6 @@ static void scaled(void) {
     check_scaled(&rows[i]);
 }
 
-/* --- Attention ------------------------------------------------------------------------------------------- */
-
-struct attention {
-  int heads, length, dim;
-  bool causal;
-};
-
-static size_t place(const struct attention *t, int head, int row, int column) {
-  return ((size_t)head * (size_t)t->length + (size_t)row) * (size_t)t->dim + (size_t)column;
-}
-
-/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is returned. */
-static double attend(const struct attention *t, const void *q, const void *k, const void *v,
-                     double scale, int head, int row, double *out) {
-  double score[256], top = -INFINITY, norm = 0;
-  int count = t->causal ? row + 1 : t->length;
-  for (int j = 0; j < count; j++) {
-    score[j] = 0;
-    for (int d = 0; d < t->dim; d++)
-      score[j] += number_read(q, place(t, head, row, d), "fp16") *
-                  number_read(k, place(t, head, j, d), "fp16") * scale;
-    top = fmax(top, score[j]);
-  }
-  memset(out, 0, (size_t)t->dim * sizeof *out);
-  for (int j = 0; j < count; j++) {
-    double weight = exp(score[j] - top);
-    norm += weight;
-    for (int d = 0; d < t->dim; d++)
-      out[d] += weight * number_read(v, place(t, head, j, d), "fp16");
-  }
-  for (int d = 0; d < t->dim; d++)
-    out[d] /= norm;
-  return top * M_LOG2E + log2(norm);
-}
-
-static void check_attention(const struct attention *t, const char *blocks, int num_warps) {
-  char signature[400];
-  snprintf(signature, sizeof signature,
-           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32:16, i32:16, i32:16, 1, "
-           "i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32, i32, "
-           "i32:16, %d, %s, %s",
-           t->dim, blocks, t->causal ? "True" : "False");
-  tile_module *module = compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
-  if (!module)
-    return;
-  size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
-  size_t bytes = count * 2;
-  void *q = make_matrix("fp16", count, 11, false), *k = make_matrix("fp16", count, 12, false);
-  void *v = make_matrix("fp16", count, 13, false), *out = poisoned(bytes);
-  float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
-  int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
-  int32_t all = head * heads;
-  LAUNCH(module, "attention_fwd_kernel", GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
-         BUFFER(q, bytes), BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale),
-         BUFFER(lse, rows * sizeof *lse), BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row),
-         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all),
-         SCALAR(head), SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
-  double worst = 0, worst_norm = 0, expected[256];
-  for (int h = 0; h < heads; h++)
-    for (int i = 0; i < length; i++) {
-      double norm = attend(t, q, k, v, scale, h, i, expected);
-      worst_norm = fmax(worst_norm, fabs(lse[h * length + i] - norm));
-      for (int d = 0; d < t->dim; d++)
-        worst = fmax(worst, fabs(number_read(out, place(t, h, i, d), "fp16") - expected[d]));
-    }
-  CHECK(worst < 0x1p-9);
-  CHECK(worst_norm < 1e-4);
-  free(q);
-  free(k);
-  free(v);
-  free(out);
-  free(lse);
-  tile_module_unload(module);
-}
-
-static void attention(void) {
-  check_attention(&(struct attention){2, 64, 32, true}, "32, 16", 4);
-  check_attention(&(struct attention){1, 64, 16, false}, "16, 32", 2);
-  check_attention(&(struct attention){1, 128, 64, true}, "64, 32", 4); /* wgmma, probabilities in registers */
-}
-
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"scaled", scaled}, {"attention", attention});
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"scaled", scaled});
 }

@@ -1,0 +1,197 @@
+/* attention.py, forward and backward, with and without a causal mask, against sums in double. */
+#include "kernel_test.h"
+#include "numbers.h"
+
+static void *halves(size_t count, uint64_t seed) {
+  void *data = poisoned(count * 2);
+  for (size_t i = 0; i < count; i++)
+    number_write(data, i, "fp16", draw(&seed));
+  return data;
+}
+
+struct attention {
+  int heads, length, dim;
+  bool causal;
+};
+
+static size_t place(const struct attention *t, int head, int row, int column) {
+  return ((size_t)head * (size_t)t->length + (size_t)row) * (size_t)t->dim + (size_t)column;
+}
+
+/* Row `row` of softmax(q k^T scale) v into `out`; the log2 of its norm, as the kernel stores it, is returned. */
+static double attend(const struct attention *t, const void *q, const void *k, const void *v,
+                     double scale, int head, int row, double *out) {
+  double score[256], top = -INFINITY, norm = 0;
+  int count = t->causal ? row + 1 : t->length;
+  for (int j = 0; j < count; j++) {
+    score[j] = 0;
+    for (int d = 0; d < t->dim; d++)
+      score[j] += number_read(q, place(t, head, row, d), "fp16") *
+                  number_read(k, place(t, head, j, d), "fp16") * scale;
+    top = fmax(top, score[j]);
+  }
+  memset(out, 0, (size_t)t->dim * sizeof *out);
+  for (int j = 0; j < count; j++) {
+    double weight = exp(score[j] - top);
+    norm += weight;
+    for (int d = 0; d < t->dim; d++)
+      out[d] += weight * number_read(v, place(t, head, j, d), "fp16");
+  }
+  for (int d = 0; d < t->dim; d++)
+    out[d] /= norm;
+  return top * M_LOG2E + log2(norm);
+}
+
+/* --- Forward ------------------------------------------------------------------------------------------------ */
+
+static void check_forward(const struct attention *t, const char *blocks, int num_warps) {
+  char signature[400];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp32:16, *fp16:16, i32:16, i32:16, i32:16, 1, "
+           "i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32:16, i32:16, i32:16, 1, i32, i32, "
+           "i32:16, %d, %s, %s",
+           t->dim, blocks, t->causal ? "True" : "False");
+  tile_module *module = compile_triton("attention.py", "attention_fwd_kernel", signature, num_warps);
+  if (!module)
+    return;
+  size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
+  size_t bytes = count * 2;
+  void *q = halves(count, 11), *k = halves(count, 12);
+  void *v = halves(count, 13), *out = poisoned(bytes);
+  float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
+  int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
+  int32_t all = head * heads;
+  LAUNCH(module, "attention_fwd_kernel", GRID((uint32_t)(length / atoi(blocks)), (uint32_t)heads, 1), 3,
+         BUFFER(q, bytes), BUFFER(k, bytes), BUFFER(v, bytes), SCALAR(scale),
+         BUFFER(lse, rows * sizeof *lse), BUFFER(out, bytes), SCALAR(all), SCALAR(head), SCALAR(row),
+         SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all), SCALAR(head), SCALAR(row), SCALAR(all),
+         SCALAR(head), SCALAR(row), SCALAR(batch), SCALAR(heads), SCALAR(length));
+  double worst = 0, worst_norm = 0, expected[256];
+  for (int h = 0; h < heads; h++)
+    for (int i = 0; i < length; i++) {
+      double norm = attend(t, q, k, v, scale, h, i, expected);
+      worst_norm = fmax(worst_norm, fabs(lse[h * length + i] - norm));
+      for (int d = 0; d < t->dim; d++)
+        worst = fmax(worst, fabs(number_read(out, place(t, h, i, d), "fp16") - expected[d]));
+    }
+  CHECK(worst < 0x1p-9);
+  CHECK(worst_norm < 1e-4);
+  free(q);
+  free(k);
+  free(v);
+  free(out);
+  free(lse);
+  tile_module_unload(module);
+}
+
+static void forward(void) {
+  check_forward(&(struct attention){2, 64, 32, true}, "32, 16", 4);
+  check_forward(&(struct attention){1, 64, 16, false}, "16, 32", 2);
+  check_forward(&(struct attention){1, 128, 64, true}, "64, 32", 4); /* wgmma, probabilities in registers */
+}
+
+/* --- Backward ----------------------------------------------------------------------------------------------- */
+
+/* What the backward pass gets, and what it should make. k is multiplied by scale / log(2) already. */
+struct backward {
+  struct attention shape;
+  void *q, *k, *v, *out_gradient; /* f16 */
+  float *norm, *delta;            /* log2 of the norms, and the sums of o * do */
+  double *dq, *dk, *dv;
+};
+
+static double product(const struct attention *t, const void *a, int row_a, const void *b, int row_b,
+                      int head) {
+  double sum = 0;
+  for (int d = 0; d < t->dim; d++)
+    sum += number_read(a, place(t, head, row_a, d), "fp16") *
+           number_read(b, place(t, head, row_b, d), "fp16");
+  return sum;
+}
+
+/* One query's part of all gradients. */
+static void add_query(struct backward *b, int head, int i, double scale) {
+  const struct attention *t = &b->shape;
+  double weight[256], slope[256], top = -INFINITY, norm = 0, delta = 0;
+  for (int j = 0; j <= i; j++)
+    top = fmax(top, weight[j] = product(t, b->q, i, b->k, j, head));
+  for (int j = 0; j <= i; j++)
+    norm += weight[j] = exp2(weight[j] - top);
+  for (int j = 0; j <= i; j++) {
+    weight[j] /= norm;
+    slope[j] = product(t, b->out_gradient, i, b->v, j, head);
+    delta += weight[j] * slope[j]; /* the sum of o * do */
+  }
+  b->norm[head * t->length + i] = (float)(top + log2(norm));
+  b->delta[head * t->length + i] = (float)delta;
+  for (int j = 0; j <= i; j++)
+    for (int d = 0; d < t->dim; d++) {
+      double gradient = weight[j] * (slope[j] - delta);
+      size_t query = place(t, head, i, d), key = place(t, head, j, d);
+      b->dv[key] += weight[j] * number_read(b->out_gradient, query, "fp16");
+      b->dk[key] += gradient * number_read(b->q, query, "fp16") * scale;
+      b->dq[query] += gradient * number_read(b->k, key, "fp16") * M_LN2;
+    }
+}
+
+static double distance(const void *data, const double *expected, size_t count) {
+  double worst = 0;
+  for (size_t i = 0; i < count; i++) {
+    double apart = fabs(number_read(data, i, "fp16") - expected[i]);
+    worst = apart > worst || isnan(apart) ? apart : worst;
+  }
+  return worst;
+}
+
+static void check_backward(const struct attention *t, int block, int step, int num_warps) {
+  char signature[300];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp16:16, fp32, *fp16:16, *fp16:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, "
+           "i32:16, i32:16, i32:16, 1, i32, i32:16, %d, %d, 2, %d",
+           step, block, t->dim);
+  tile_module *module = compile_triton("attention.py", "attention_bwd_kernel", signature, num_warps);
+  if (!module)
+    return;
+  size_t count = (size_t)(t->heads * t->length * t->dim), bytes = count * 2;
+  size_t rows = (size_t)(t->heads * t->length), row_bytes = rows * sizeof(float);
+  float scale = 0.25f;
+  struct backward b = {.shape = *t,
+                       .q = halves(count, 21),
+                       .k = halves(count, 22),
+                       .v = halves(count, 23),
+                       .out_gradient = halves(count, 24),
+                       .norm = calloc(rows, sizeof(float)),
+                       .delta = calloc(rows, sizeof(float)),
+                       .dq = calloc(count, sizeof(double)),
+                       .dk = calloc(count, sizeof(double)),
+                       .dv = calloc(count, sizeof(double))};
+  for (size_t i = 0; i < count; i++)
+    number_write(b.k, i, "fp16", number_read(b.k, i, "fp16") * scale * M_LOG2E);
+  for (int h = 0; h < t->heads; h++)
+    for (int i = 0; i < t->length; i++)
+      add_query(&b, h, i, scale);
+  void *dq = poisoned(bytes), *dk = poisoned(bytes), *dv = poisoned(bytes);
+  int32_t heads = t->heads, length = t->length, row = t->dim, head = row * length, all = head * heads;
+  LAUNCH(module, "attention_bwd_kernel", GRID((uint32_t)(length / block), 1, (uint32_t)heads), 5,
+         BUFFER(b.q, bytes), BUFFER(b.k, bytes), BUFFER(b.v, bytes), SCALAR(scale),
+         BUFFER(b.out_gradient, bytes), BUFFER(dq, bytes), BUFFER(dk, bytes), BUFFER(dv, bytes),
+         BUFFER(b.norm, row_bytes), BUFFER(b.delta, row_bytes), SCALAR(all), SCALAR(head),
+         SCALAR(row), SCALAR(heads), SCALAR(length));
+  /* weights and their gradients are rounded to f16 before they are summed with numbers up to 1 */
+  CHECK(distance(dv, b.dv, count) < 0x1p-7);
+  CHECK(distance(dk, b.dk, count) < 0x1p-7);
+  CHECK(distance(dq, b.dq, count) < 0x1p-7);
+  void *owned[] = {b.q, b.k, b.v, b.out_gradient, b.norm, b.delta, b.dq, b.dk, b.dv, dq, dk, dv};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+    free(owned[i]);
+  tile_module_unload(module);
+}
+
+static void backward(void) {
+  check_backward(&(struct attention){2, 64, 32, true}, 32, 32, 4);
+  check_backward(&(struct attention){1, 128, 64, true}, 64, 32, 4);
+}
+
+int main(int argc, char **argv) {
+  return RUN_KERNEL_TESTS(argc, argv, {"forward", forward}, {"backward", backward});
+}
