@@ -1,0 +1,176 @@
+/* Whole kernels around products: matmul.py's grouped and block-pointer kernels, and chunk_scan.py's states, on
+   sizes that are no multiples of the blocks, against sums in double. */
+#include "kernel_test.h"
+#include "numbers.h"
+
+static void *halves(size_t count, uint64_t seed) {
+  void *data = poisoned(count * 2);
+  for (size_t i = 0; i < count; i++)
+    number_write(data, i, "fp16", draw(&seed));
+  return data;
+}
+
+static double at(const void *data, int i) {
+  return number_read(data, (size_t)i, "fp16");
+}
+
+static double worse(double worst, double apart) {
+  return apart > worst || isnan(apart) ? apart : worst;
+}
+
+struct matrices {
+  int32_t m, n, k;
+  void *a, *b, *c; /* f16, row by row */
+};
+
+static struct matrices make(int32_t m, int32_t n, int32_t k) {
+  return (struct matrices){.m = m,
+                           .n = n,
+                           .k = k,
+                           .a = halves((size_t)(m * k), 31),
+                           .b = halves((size_t)(k * n), 32),
+                           .c = poisoned((size_t)(m * n) * 2)};
+}
+
+static void end(struct matrices *x) {
+  free(x->a);
+  free(x->b);
+  free(x->c);
+}
+
+/* The largest distance of c from activation(a b + bias); bias may be NULL. */
+static double distance(const struct matrices *x, const void *bias, double slope) {
+  double worst = 0;
+  for (int i = 0; i < x->m; i++)
+    for (int j = 0; j < x->n; j++) {
+      double sum = bias ? at(bias, j) : 0;
+      for (int k = 0; k < x->k; k++)
+        sum += at(x->a, i * x->k + k) * at(x->b, k * x->n + j);
+      sum *= sum < 0 ? slope : 1;
+      worst = worse(worst, fabs(at(x->c, i * x->n + j) - sum));
+    }
+  return worst;
+}
+
+static uint32_t blocks(int32_t size, int block) {
+  return (uint32_t)((size + block - 1) / block);
+}
+
+/* --- Grouped order, rows and columns that wrap around, an activation ------------------------------------- */
+
+static void check_grouped(int32_t m, int32_t n, int32_t k, const int block[3], int num_warps,
+                          const char *activation) {
+  char signature[240];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp16:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %d, %d, %d, 3, '%s'",
+           block[0], block[1], block[2], activation);
+  tile_module *module = compile_triton("matmul.py", "matmul_kernel", signature, num_warps);
+  if (!module)
+    return;
+  struct matrices x = make(m, n, k);
+  LAUNCH(module, "matmul_kernel", GRID(blocks(m, block[0]) * blocks(n, block[1]), 1, 1), 7,
+         BUFFER(x.a, (size_t)(m * k) * 2), BUFFER(x.b, (size_t)(k * n) * 2),
+         BUFFER(x.c, (size_t)(m * n) * 2), SCALAR(m), SCALAR(n), SCALAR(k), SCALAR(k), SCALAR(n),
+         SCALAR(n));
+  CHECK(distance(&x, NULL, activation[0] ? 0.01 : 1) < 0x1p-7);
+  end(&x);
+  tile_module_unload(module);
+}
+
+static void grouped(void) {
+  check_grouped(70, 45, 50, (const int[]){32, 32, 16}, 4, "");
+  check_grouped(129, 127, 33, (const int[]){64, 64, 32}, 4, "leaky_relu"); /* wgmma */
+  check_grouped(1, 17, 15, (const int[]){16, 16, 16}, 1, "leaky_relu");
+}
+
+/* --- Block pointers, a bias ------------------------------------------------------------------------------------ */
+
+static void check_block_pointers(int32_t m, int32_t n, int32_t k, bool has_bias, int num_warps) {
+  char signature[240];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, %s, *fp16:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %s, 32, 32, 32, %s, "
+           "True",
+           has_bias ? "*fp16:16" : "None", has_bias ? "True" : "False", k % 32 ? "False" : "True");
+  tile_module *module =
+      compile_triton("matmul.py", "matmul_block_pointer_kernel", signature, num_warps);
+  if (!module)
+    return;
+  struct matrices x = make(m, n, k);
+  void *bias = halves((size_t)n, 33);
+  struct argument arguments[] = {BUFFER(x.a, (size_t)(m * k) * 2),
+                                 BUFFER(x.b, (size_t)(k * n) * 2),
+                                 BUFFER(bias, (size_t)n * 2),
+                                 BUFFER(x.c, (size_t)(m * n) * 2),
+                                 SCALAR(m),
+                                 SCALAR(n),
+                                 SCALAR(k),
+                                 SCALAR(k),
+                                 SCALAR(n),
+                                 SCALAR(n)};
+  size_t count = sizeof arguments / sizeof *arguments;
+  if (!has_bias) {
+    memmove(&arguments[2], &arguments[3], (count - 3) * sizeof *arguments);
+    count--;
+  }
+  launch(module, "matmul_block_pointer_kernel", GRID(blocks(m, 32), blocks(n, 32), 1), 8, arguments,
+         count);
+  CHECK(distance(&x, has_bias ? bias : NULL, 1) < 0x1p-7);
+  free(bias);
+  end(&x);
+  tile_module_unload(module);
+}
+
+static void block_pointers(void) {
+  check_block_pointers(45, 70, 50, true, 4);
+  check_block_pointers(33, 31, 64, false, 2);
+}
+
+/* --- States of gated linear attention -------------------------------------------------------------------------- */
+
+enum { STEPS = 40, CHUNK = 16, KEYS = 24, VALUES = 40, CHUNKS = (STEPS + CHUNK - 1) / CHUNK };
+
+static void states(void) {
+  tile_module *module = compile_triton("chunk_scan.py", "chunk_state_kernel",
+                                       "*fp16:16, *fp16:16, *fp32:16, *fp16:16, i32, i32, i32, 24, 40, "
+                                       "16, 16, 32",
+                                       4);
+  if (!module)
+    return;
+  enum { HEADS = 2 };
+  void *k = halves(HEADS * STEPS * KEYS, 41), *v = halves(HEADS * STEPS * VALUES, 42);
+  float g[HEADS * STEPS];
+  uint64_t seed = 43;
+  for (int i = 0; i < HEADS * STEPS; i++) /* sums of small negative numbers, anew in each chunk */
+    g[i] = (i % STEPS % CHUNK ? g[i - 1] : 0) - 0.05f * (1 + draw(&seed));
+  size_t bytes = sizeof(uint16_t) * HEADS * CHUNKS * KEYS * VALUES;
+  void *h = poisoned(bytes);
+  int32_t steps = STEPS, stride_k = STEPS * KEYS, stride_v = STEPS * VALUES;
+  LAUNCH(module, "chunk_state_kernel", GRID(blocks(KEYS, 16), blocks(VALUES, 32), HEADS), 9,
+         BUFFER(k, HEADS * STEPS * KEYS * 2), BUFFER(v, HEADS * STEPS * VALUES * 2), BUFFER(g, sizeof g),
+         BUFFER(h, bytes), SCALAR(steps), SCALAR(stride_k), SCALAR(stride_v));
+  double worst = 0;
+  for (int head = 0; head < HEADS; head++)
+    for (int i = 0; i < KEYS; i++)
+      for (int j = 0; j < VALUES; j++) {
+        double state = 0;
+        for (int c = 0; c < CHUNKS; c++) {
+          worst = worse(worst, fabs(at(h, ((head * CHUNKS + c) * KEYS + i) * VALUES + j) - state));
+          int first = c * CHUNK, past = first + CHUNK < STEPS ? first + CHUNK : STEPS;
+          double last = g[head * STEPS + past - 1];
+          state *= exp(last);
+          for (int t = first; t < past; t++)
+            state += at(k, (head * STEPS + t) * KEYS + i) * at(v, (head * STEPS + t) * VALUES + j) *
+                     exp(last - g[head * STEPS + t]);
+        }
+      }
+  CHECK(worst < 0x1p-7);
+  free(k);
+  free(v);
+  free(h);
+  tile_module_unload(module);
+}
+
+int main(int argc, char **argv) {
+  return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"block pointers", block_pointers},
+                          {"states", states});
+}
