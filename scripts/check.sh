@@ -22,12 +22,17 @@ count() { # adds "N passed, N failed" of a suite, whose output is in $2; $3 is i
   [ "$f" = 0 ] || cat "$2"
 }
 
-run_programs() { # $1: build folder
-  local log=$1/test/log program
+run_programs() { # $1: build folder. As many at a time as there are processors; the report is in order.
+  local logs=$1/test/logs program name
+  rm -rf "$logs" && mkdir -p "$logs"
+  find "$1/test" -maxdepth 1 -type f -executable \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
+    sort -rn | cut -d' ' -f2- |
+    LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
+      xargs -P "$(nproc)" -I '{}' bash -c '"$1" >"$2/${1##*/}" 2>&1; echo $? >"$2/${1##*/}.code"' - '{}' "$logs"
   for program in "$1"/test/*_test "$1"/test/kernel_*; do
     [ -x "$program" ] || continue
-    LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 "$program" >"$log" 2>&1
-    count "${1#build/}: $(basename "$program")" "$log" $?
+    name=$(basename "$program")
+    count "${1#build/}: $name" "$logs/$name" "$(cat "$logs/$name.code")"
   done
 }
 
