@@ -213,10 +213,12 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
     return;
   }
   struct wgmma_set *set = set_of(group, call->registers[0]);
-  if (set && !goes_on(lanes, set, &shape))
+  if (set && call->scale && !goes_on(lanes, set, &shape))
     set = NULL;
-  if (!set || (call->flags & WGMMA_A_IN_REGISTERS))
+  if (!set || !set->in_flight || (call->flags & WGMMA_A_IN_REGISTERS))
     need_fence(lanes);
+  if (!call->scale) /* starts anew; the registers may hold what other accumulators have left in them */
+    set = NULL;
   struct wgmma_flight *flight = make_flight(lanes, &shape);
   if (!set)
     set = start_set(lanes, &shape, flight->scale);

@@ -142,6 +142,7 @@ struct whole_case {
   int batch, m, n, k, num_warps;             /* batch 0: matrices */
   const char *precision;
   double tolerance; /* with random numbers; 0: integers, exactly */
+  bool fresh;       /* the product starts from zeros; of floats */
 };
 
 /* Arrays come and go as rows of numbers; the kernel makes matrices of them. */
@@ -162,7 +163,8 @@ static const char whole_kernel[] =
     "  %%am = \"tile.reshape\"(%%al) : (tensor<%6$dx%1$s>) -> tensor<%5$s%3$dx%9$dx%1$s>\n"
     "  %%bm = \"tile.reshape\"(%%bl) : (tensor<%7$dx%1$s>) -> tensor<%5$s%9$dx%4$dx%1$s>\n"
     "  %%cm = \"tile.reshape\"(%%cl) : (tensor<%8$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
-    "  %%d = \"tile.dot\"(%%am, %%bm, %%cm) {precision = \"%10$s\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
+    "%12$s"
+    "  %%d = \"tile.dot\"(%%am, %%bm, %11$s) {precision = \"%10$s\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
     "  %%e = \"tile.reshape\"(%%d) : (tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%8$dx%2$s>\n"
     "  \"tile.store\"(%%cp, %%e) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dx%2$s>) -> ()\n"
     "  return\n"
@@ -171,7 +173,7 @@ static const char whole_kernel[] =
 static double whole_element(const struct whole_case *w, const void *a, const void *b, const void *c,
                             int at) {
   int column = at % w->n, row = at / w->n; /* rows of all batches */
-  double sum = number_read(c, (size_t)at, w->out);
+  double sum = w->fresh ? 0 : number_read(c, (size_t)at, w->out);
   for (int k = 0; k < w->k; k++)
     sum += number_read(a, (size_t)(row * w->k + k), w->in) *
            number_read(b, (size_t)((row / w->m * w->k + k) * w->n + column), w->in);
@@ -181,11 +183,14 @@ static double whole_element(const struct whole_case *w, const void *a, const voi
 static void check_whole(const struct whole_case *w) {
   int batch = w->batch ? w->batch : 1;
   int a_count = batch * w->m * w->k, b_count = batch * w->k * w->n, c_count = batch * w->m * w->n;
-  char text[sizeof whole_kernel + 2048], prefix[16] = "";
+  char text[sizeof whole_kernel + 2048], prefix[16] = "", zeros[96] = "";
   if (w->batch)
     snprintf(prefix, sizeof prefix, "%dx", w->batch);
+  if (w->fresh)
+    snprintf(zeros, sizeof zeros, "  %%z = arith.constant dense<0.0> : tensor<%s%dx%dx%s>\n", prefix, w->m,
+             w->n, w->out_type);
   int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k,
-                        w->precision);
+                        w->precision, w->fresh ? "%z" : "%cm", zeros);
   tile_module *module = compile_text("whole.mlir", text, (size_t)length, w->num_warps);
   if (!module)
     return;
@@ -233,6 +238,11 @@ static void whole(void) {
       {"bf16", "bf16", "fp32", "f32", 0, 64, 64, 32, 16, "tf32", 0},
       {"fp8e4nv", "f8E4M3FN", "fp16", "f16", 0, 16, 16, 16, 1, "tf32", 0}, /* too short for fp8 */
       {"fp16", "f16", "fp16", "f16", 2, 2, 1, 8, 2, "tf32", 0},
+      /* from zeros, whose registers are left undefined: one and several accumulators of a warp group */
+      {"fp16", "f16", "fp32", "f32", 0, 64, 16, 64, 4, "tf32", 0, true},
+      {"fp16", "f16", "fp32", "f32", 0, 128, 16, 64, 4, "tf32", 0, true},
+      {"bf16", "bf16", "fp32", "f32", 0, 256, 8, 16, 8, "tf32", 0, true},
+      {"fp16", "f16", "fp32", "f32", 0, 16, 16, 16, 1, "tf32", 0, true},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_whole(&rows[i]);
