@@ -50,8 +50,10 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
     most /= 2;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel") || most == 1 ||
-        op_integer(op, "tile_gpu.shared_bytes", 0) != 0 ||
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    mlirOperationRemoveAttributeByName(op, ref("tile_gpu.programs_per_block"));
+    if (most == 1 || op_integer(op, "tile_gpu.shared_bytes", 0) != 0 ||
         FAILED(visit_operations(op, look, session)))
       continue;
     mlirOperationSetAttributeByName(op, ref("tile_gpu.programs_per_block"),

@@ -2,13 +2,6 @@
 #include "kernel_test.h"
 #include "numbers.h"
 
-static void *halves(size_t count, uint64_t seed) {
-  void *data = poisoned(count * 2);
-  for (size_t i = 0; i < count; i++)
-    number_write(data, i, "fp16", draw(&seed));
-  return data;
-}
-
 struct attention {
   int heads, length, dim;
   bool causal;
@@ -56,8 +49,8 @@ static void check_forward(const struct attention *t, const char *blocks, int num
     return;
   size_t count = (size_t)(t->heads * t->length * t->dim), rows = (size_t)(t->heads * t->length);
   size_t bytes = count * 2;
-  void *q = halves(count, 11), *k = halves(count, 12);
-  void *v = halves(count, 13), *out = poisoned(bytes);
+  void *q = random_numbers("fp16", count, 11), *k = random_numbers("fp16", count, 12);
+  void *v = random_numbers("fp16", count, 13), *out = poisoned(bytes);
   float *lse = poisoned(rows * sizeof *lse), scale = 0.5f;
   int32_t batch = 1, heads = t->heads, length = t->length, row = t->dim, head = row * length;
   int32_t all = head * heads;
@@ -156,10 +149,10 @@ static void check_backward(const struct attention *t, int block, int step, int n
   size_t rows = (size_t)(t->heads * t->length), row_bytes = rows * sizeof(float);
   float scale = 0.25f;
   struct backward b = {.shape = *t,
-                       .q = halves(count, 21),
-                       .k = halves(count, 22),
-                       .v = halves(count, 23),
-                       .out_gradient = halves(count, 24),
+                       .q = random_numbers("fp16", count, 21),
+                       .k = random_numbers("fp16", count, 22),
+                       .v = random_numbers("fp16", count, 23),
+                       .out_gradient = random_numbers("fp16", count, 24),
                        .norm = calloc(rows, sizeof(float)),
                        .delta = calloc(rows, sizeof(float)),
                        .dq = calloc(count, sizeof(double)),

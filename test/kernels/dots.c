@@ -47,11 +47,9 @@ static tile_module *compile_product(const struct product_case *c) {
 }
 
 static void *make_matrix(const char *type, size_t count, uint64_t seed, bool integers) {
-  void *data = poisoned(count * number_bytes(type));
-  for (size_t i = 0; i < count; i++) {
-    double x = draw(&seed);
-    number_write(data, i, type, integers ? floor(x * 2.5 + 0.5) : x);
-  }
+  void *data = random_numbers(type, count, seed);
+  for (size_t i = 0; i < count && integers; i++)
+    number_write(data, i, type, floor(draw(&seed) * 2.5 + 0.5));
   return data;
 }
 

@@ -3,13 +3,6 @@
 #include "kernel_test.h"
 #include "numbers.h"
 
-static void *halves(size_t count, uint64_t seed) {
-  void *data = poisoned(count * 2);
-  for (size_t i = 0; i < count; i++)
-    number_write(data, i, "fp16", draw(&seed));
-  return data;
-}
-
 static double at(const void *data, int i) {
   return number_read(data, (size_t)i, "fp16");
 }
@@ -27,8 +20,8 @@ static struct matrices make(int32_t m, int32_t n, int32_t k) {
   return (struct matrices){.m = m,
                            .n = n,
                            .k = k,
-                           .a = halves((size_t)(m * k), 31),
-                           .b = halves((size_t)(k * n), 32),
+                           .a = random_numbers("fp16", (size_t)(m * k), 31),
+                           .b = random_numbers("fp16", (size_t)(k * n), 32),
                            .c = poisoned((size_t)(m * n) * 2)};
 }
 
@@ -96,7 +89,7 @@ static void check_block_pointers(int32_t m, int32_t n, int32_t k, bool has_bias,
   if (!module)
     return;
   struct matrices x = make(m, n, k);
-  void *bias = halves((size_t)n, 33);
+  void *bias = random_numbers("fp16", (size_t)n, 33);
   struct argument arguments[] = {BUFFER(x.a, (size_t)(m * k) * 2),
                                  BUFFER(x.b, (size_t)(k * n) * 2),
                                  BUFFER(bias, (size_t)n * 2),
@@ -137,7 +130,7 @@ static void states(void) {
   if (!module)
     return;
   enum { HEADS = 2 };
-  void *k = halves(HEADS * STEPS * KEYS, 41), *v = halves(HEADS * STEPS * VALUES, 42);
+  void *k = random_numbers("fp16", HEADS * STEPS * KEYS, 41), *v = random_numbers("fp16", HEADS * STEPS * VALUES, 42);
   float g[HEADS * STEPS];
   uint64_t seed = 43;
   for (int i = 0; i < HEADS * STEPS; i++) /* sums of small negative numbers, anew in each chunk */

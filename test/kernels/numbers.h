@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "kernel_test.h"
 
 /* A float with a sign, `exponent` bits of exponent and `fraction` bits of fraction. */
 struct number_format {
@@ -74,6 +75,14 @@ static inline void number_write(void *data, size_t i, const char *type, double v
     bits |= (uint64_t)(value < 0) << (bytes * 8 - 1);
   }
   memcpy((char *)data + i * bytes, &bits, bytes);
+}
+
+/* `count` numbers in [-1, 1), as launches take them; the caller frees them. */
+static inline void *random_numbers(const char *type, size_t count, uint64_t seed) {
+  void *data = poisoned(count * number_bytes(type));
+  for (size_t i = 0; i < count; i++)
+    number_write(data, i, type, draw(&seed));
+  return data;
 }
 
 #endif

@@ -24,6 +24,8 @@ MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
   return SUCCESS;
 }
 
+enum { MAX_WARPS = 32 }; /* of a block */
+
 /* Refuses what the emitter cannot see through: several blocks, arguments without a register. */
 static MlirLogicalResult check_function(struct lowering *lw, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
@@ -43,6 +45,19 @@ static MlirLogicalResult check_function(struct lowering *lw, MlirOperation funct
       return FAILURE;
     }
   }
+  return SUCCESS;
+}
+
+/* What tile-gpu-pack-programs says may have been written by hand. */
+static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
+  int64_t programs = op_integer(function, "tile_gpu.programs_per_block", 1);
+  if (programs < 1 || (programs & (programs - 1)) != 0 || programs > MAX_WARPS / num_warps)
+    return fail_op(function, "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
+                             "block has %d warps, a program here %d",
+                   (long long)programs, MAX_WARPS / num_warps, MAX_WARPS, num_warps);
+  if (programs > 1 && op_integer(function, "tile_gpu.shared_bytes", 0) != 0)
+    return fail_op(function, "programs with shared memory need a block each; leave "
+                             "tile_gpu.programs_per_block to tile-gpu-pack-programs");
   return SUCCESS;
 }
 
@@ -217,6 +232,8 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
                         .programs = (int)op_integer(old, "tile_gpu.programs_per_block", 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
+  if (!FAILED(result))
+    result = check_programs(old, num_warps);
   if (!FAILED(result))
     result = visit_operations(old, check_has_layout, NULL);
   if (!FAILED(result))
