@@ -222,7 +222,12 @@ irdl.dialect @tile_ptx {
     irdl.operands(floats: variadic %f32, words: variadic %i32)
     irdl.results(floats_out: variadic %f32, words_out: variadic %i32)
   }
+  // Registers that the next wgmma uses: accumulators that were written, and a.
   irdl.operation @wgmma_fence {
+    %f32 = irdl.is f32
+    %i32 = irdl.is i32
+    irdl.operands(floats: variadic %f32, words: variadic %i32)
+    irdl.results(floats_out: variadic %f32, words_out: variadic %i32)
   }
   irdl.operation @wgmma_commit {
   }

@@ -39,7 +39,7 @@ static MlirLogicalResult verify_same_results(MlirOperation op, intptr_t count) {
   bool same = mlirOperationGetNumResults(op) == count;
   for (intptr_t i = 0; same && i < count; i++)
     same = mlirTypeEqual(op_result_type(op, i), op_operand_type(op, i));
-  return same ? SUCCESS : fail_op(op, "there is one result for each accumulator, of its type");
+  return same ? SUCCESS : fail_op(op, "there is one result for each register that it is given, of its type");
 }
 
 static MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
@@ -77,12 +77,19 @@ static MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperatio
   return verify_same_results(op, count);
 }
 
+static MlirLogicalResult verify_wgmma_fence(struct session *session, MlirOperation op) {
+  (void)session;
+  return verify_same_results(op, mlirOperationGetNumOperands(op));
+}
+
 verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind) {
   switch ((int)kind) {
   case OP_TILE_PTX_WGMMA:
     return verify_wgmma;
   case OP_TILE_PTX_WGMMA_WAIT:
     return verify_wgmma_wait;
+  case OP_TILE_PTX_WGMMA_FENCE:
+    return verify_wgmma_fence;
   default:
     return NULL;
   }

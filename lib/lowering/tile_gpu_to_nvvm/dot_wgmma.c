@@ -3,7 +3,7 @@
    The second operand is read from shared memory, the first from there or from registers. Each group has its part of
    the accumulators, in fragments of 64 x n:
 
-     wgmma.fence
+     %c..., %a... = tile_ptx.wgmma_fence %c..., %a...
      for each fragment, each k:  %c... = tile_ptx.wgmma %c..., %a, %b, %scale
      wgmma.commit_group
 
@@ -37,9 +37,9 @@ struct product {
   int64_t depth; /* K */
   unsigned bytes;
   bool from_zero;
-  MlirValue *
-      a_words; /* a in registers: of each fragment's rows and each step of k, four words; all packed before the
-                         first instruction */
+  /* a in registers: of each fragment's rows and each step of k, four words; all packed before the first instruction */
+  MlirValue *a_words;
+  int a_word_count;
 };
 
 /* tile-remove-proxy-fences takes those away that a later one makes up for. */
@@ -159,21 +159,91 @@ static void register_words(struct product *p, uint32_t row, int64_t k, MlirValue
   }
 }
 
-/* Where the words of a fragment's rows (`row`: the registers' part, in steps of 64) at k stand. */
+/* Rows from one fragment of a thread to its next. */
+static int64_t fragment_step(const struct product *p) {
+  return 16 * (int64_t)p->mma->warps_per_cta[0];
+}
+
+/* Where the words of a fragment's rows (`row`: the registers' part, in such steps) at k stand. */
 static MlirValue *words_of(struct product *p, int64_t row, int64_t k) {
-  return p->a_words + (row / ROWS * (p->depth / p->shape.k) + k / p->shape.k) * A_WORDS;
+  return p->a_words + (row / fragment_step(p) * (p->depth / p->shape.k) + k / p->shape.k) * A_WORDS;
 }
 
 static void pack_words(struct product *p) {
   int64_t shape[MAX_RANK];
   type_shape(op_result_type(p->op, 0), shape);
-  int64_t held =
-      16 * (int64_t)p->mma->warps_per_cta[0]; /* rows from one fragment of a thread to its next */
-  p->a_words = ARENA_ARRAY(&p->lw->arena, MlirValue,
-                           (size_t)(shape[0] / ROWS * (p->depth / p->shape.k) * A_WORDS));
+  int64_t held = fragment_step(p);
+  p->a_word_count = (int)((shape[0] + held - 1) / held * (p->depth / p->shape.k) * A_WORDS);
+  p->a_words = ARENA_ARRAY(&p->lw->arena, MlirValue, (size_t)p->a_word_count);
   for (int64_t row = 0; row < shape[0]; row += held)
     for (int64_t k = 0; k < p->depth; k += p->shape.k)
       register_words(p, (uint32_t)row, k, words_of(p, row, k));
+}
+
+/* --- Fence and wait ------------------------------------------------------------------------------------------- */
+
+/* Values that one instruction takes and gives back. */
+struct through {
+  MlirValue **places;
+  int count, capacity;
+};
+
+static void through_add(struct lowering *lw, struct through *t, MlirValue *values, int count) {
+  if (t->count + count > t->capacity) {
+    int capacity = 2 * t->capacity + count;
+    MlirValue **places = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)capacity);
+    for (int i = 0; i < t->count; i++)
+      places[i] = t->places[i];
+    t->places = places;
+    t->capacity = capacity;
+  }
+  for (int i = 0; i < count; i++)
+    t->places[t->count++] = values + i;
+}
+
+/* Builds it, with operands f32 first, then i32; the places get its results. attribute NULL: none. */
+static void build_through(struct lowering *lw, const char *name, const struct through *t,
+                          const MlirNamedAttribute *attribute) {
+  MlirContext context = lw->session->context;
+  MlirValue *in = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)t->count + 1);
+  MlirValue **to = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)t->count + 1);
+  MlirType *out = ARENA_ARRAY(&lw->arena, MlirType, (size_t)t->count + 1);
+  int32_t counts[2] = {0};
+  int next = 0;
+  for (int words = 0; words < 2; words++)
+    for (int i = 0; i < t->count; i++) {
+      MlirType type = mlirValueGetType(*t->places[i]);
+      if (mlirTypeIsAF32(type) == words)
+        continue;
+      in[next] = *t->places[i];
+      to[next] = t->places[i];
+      out[next++] = type;
+      counts[words]++;
+    }
+  MlirNamedAttribute attributes[3] = {
+      attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 2, counts)),
+      attribute_named(context, "resultSegmentSizes", attribute_dense_i32(context, 2, counts))};
+  if (attribute)
+    attributes[2] = *attribute;
+  MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
+                                                        .in = in,
+                                                        .in_count = next,
+                                                        .out = out,
+                                                        .out_count = next,
+                                                        .attributes = attributes,
+                                                        .attribute_count = attribute ? 3 : 2});
+  for (int i = 0; i < next; i++)
+    *to[i] = op_result(op, i);
+}
+
+/* All registers that the product reads have been written in front of its first instruction: LLVM would else put copies of
+   accumulators that have other uses, and packing, between the instructions, and ptxas would wait there. */
+static void build_fence(struct product *p, struct lowered *result) {
+  struct through through = {0};
+  if (!p->from_zero)
+    through_add(p->lw, &through, result->base, result->count);
+  through_add(p->lw, &through, p->a_words, p->a_word_count);
+  build_through(p->lw, "tile_ptx.wgmma_fence", &through, NULL);
 }
 
 /* --- Instructions --------------------------------------------------------------------------------------------- */
@@ -293,7 +363,7 @@ MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
     result->base[r] = start_value(&p, start, r);
   if (!p.a.view)
     pack_words(&p);
-  BUILD_OP(&lw->b, "tile_ptx.wgmma_fence", .in = NULL);
+  build_fence(&p, result);
   for (int r = 0; r < result->count; r += fragment) {
     struct layout_point at =
         layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)r));
@@ -304,47 +374,19 @@ MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
-/* All accumulators, of all operands, go through one instruction: first those of f32, then those of i32. */
 MlirLogicalResult lower_warpgroup_dot_wait(struct lowering *lw, MlirOperation op) {
-  MlirContext context = lw->session->context;
-  intptr_t operands = mlirOperationGetNumOperands(op);
-  int32_t counts[2] = {0};
-  int total = 0, next = 0;
-  for (intptr_t i = 0; i < operands; i++)
-    total += lowered_of(lw, op_operand(op, i))->count;
-  MlirValue *in = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)total + 1);
-  MlirType *out = ARENA_ARRAY(&lw->arena, MlirType, (size_t)total + 1);
-  for (int words = 0; words < 2; words++)
-    for (intptr_t i = 0; i < operands; i++) {
-      const struct lowered *flying = lowered_of(lw, op_operand(op, i));
-      for (int r = 0; r < flying->count && mlirTypeIsAF32(flying->type) == !words;
-           r++, counts[words]++) {
-        in[next] = register_value(lw, flying, r);
-        out[next++] = flying->type;
-      }
-    }
-  MlirNamedAttribute attributes[] = {
-      attribute_named(context, "pending",
-                      attribute_integer(context, 32, op_integer(op, "pending", 0))),
-      attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 2, counts)),
-      attribute_named(context, "resultSegmentSizes", attribute_dense_i32(context, 2, counts))};
-  MlirOperation wait = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma_wait",
-                                                          .in = in,
-                                                          .in_count = total,
-                                                          .out = out,
-                                                          .out_count = total,
-                                                          .attributes = attributes,
-                                                          .attribute_count = 3});
-  next = 0;
-  for (int words = 0; words < 2; words++)
-    for (intptr_t i = 0; i < operands; i++) {
-      const struct lowered *flying = lowered_of(lw, op_operand(op, i));
-      if (mlirTypeIsAF32(flying->type) == words)
-        continue;
-      struct lowered *result = lowered_create(lw, op_result_type(op, i));
-      for (int r = 0; r < result->count; r++)
-        result->base[r] = op_result(wait, next++);
-      lowered_set(lw, op_result(op, i), result);
-    }
+  struct through through = {0};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    const struct lowered *flying = lowered_of(lw, op_operand(op, i));
+    struct lowered *result = lowered_create(lw, op_result_type(op, i));
+    for (int r = 0; r < result->count; r++)
+      result->base[r] = register_value(lw, flying, r);
+    through_add(lw, &through, result->base, result->count);
+    lowered_set(lw, op_result(op, i), result);
+  }
+  MlirNamedAttribute pending =
+      attribute_named(lw->session->context, "pending",
+                      attribute_integer(lw->session->context, 32, op_integer(op, "pending", 0)));
+  build_through(lw, "tile_ptx.wgmma_wait", &through, &pending);
   return SUCCESS;
 }

@@ -290,6 +290,8 @@ static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
     return wgmma_to_asm(op);
   if (info->kind == OP_TILE_PTX_WGMMA_WAIT)
     return wgmma_wait_to_asm(op);
+  if (info->kind == OP_TILE_PTX_WGMMA_FENCE)
+    return wgmma_fence_to_asm(op);
   return template_to_asm(op, info);
 }
 

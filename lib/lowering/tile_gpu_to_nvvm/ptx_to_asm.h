@@ -27,6 +27,7 @@ MlirLogicalResult stmatrix_to_asm(MlirOperation op);
 /* tile_ptx.wgmma and wgmma_wait; in ptx_to_asm_wgmma.c. */
 MlirLogicalResult wgmma_to_asm(MlirOperation op);
 MlirLogicalResult wgmma_wait_to_asm(MlirOperation op);
+MlirLogicalResult wgmma_fence_to_asm(MlirOperation op);
 /* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 

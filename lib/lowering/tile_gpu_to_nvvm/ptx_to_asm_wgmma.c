@@ -3,9 +3,9 @@
      tile_ptx.wgmma %c..., %a, %b, %scale {shape = array<i32: 64, 256, 16>, a_type = f16, ...}
        ->  "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {$0, ..., $127}, $256, $257, $258, 1, 1, 0, 0;"
 
-   The accumulators are outputs, and inputs tied to them, of the wgmma and of the wait alike. So they stay
-   in their registers from the first wgmma to the wait, no copy can come between, and nothing that uses
-   them can move in front of the wait. */
+   The accumulators are outputs, and inputs tied to them, of the fence, the wgmma and the wait alike. So what
+   writes them stands in front of the fence, they stay in their registers from there to the wait, no copy can
+   come between, and nothing that uses them can move in front of the wait. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "ir/mma_attributes.h"
@@ -86,14 +86,28 @@ MlirLogicalResult wgmma_to_asm(MlirOperation op) {
   return SUCCESS;
 }
 
-MlirLogicalResult wgmma_wait_to_asm(MlirOperation op) {
+/* An instruction without operands, that stands between its registers before and behind it. Takes `assembly`. */
+static MlirLogicalResult point_to_asm(MlirOperation op, struct text *assembly) {
   intptr_t count = mlirOperationGetNumOperands(op);
-  if (count != mlirOperationGetNumResults(op))
+  struct text constraints = {0};
+  if (count != mlirOperationGetNumResults(op)) {
+    text_free(assembly);
     return fail_op(op, "not a valid operation; tile-verify says why");
-  struct text assembly = {0}, constraints = {0};
+  }
   print_tied(op, count, &constraints);
   text_puts(&constraints, count ? ",~{memory}" : "~{memory}");
-  text_printf(&assembly, "wgmma.wait_group.sync.aligned %d;", (int)op_integer(op, "pending", 0));
-  replace_tied(op, &assembly, &constraints);
+  replace_tied(op, assembly, &constraints);
   return SUCCESS;
+}
+
+MlirLogicalResult wgmma_wait_to_asm(MlirOperation op) {
+  struct text assembly = {0};
+  text_printf(&assembly, "wgmma.wait_group.sync.aligned %d;", (int)op_integer(op, "pending", 0));
+  return point_to_asm(op, &assembly);
+}
+
+MlirLogicalResult wgmma_fence_to_asm(MlirOperation op) {
+  struct text assembly = {0};
+  text_puts(&assembly, "wgmma.fence.sync.aligned;");
+  return point_to_asm(op, &assembly);
 }
