@@ -10,10 +10,11 @@
    goes through shared memory, too. A copy must be at least 4 bytes wide.
 
    Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
-   loads of shared memory name the wait. The copies of i + d go where those of i - 1 were, which everyone
-   has done with at the wait's barrier: with d + 1 stages there is one barrier an iteration. A wgmma product that
-   the loop sums up stays in flight: iteration i starts its own and then waits for that of i - 1. It reads its
-   stage for one iteration longer, so there is one stage more.
+   loads of shared memory name the wait. Where warp groups multiply, the copies start behind the first product,
+   so that the tensor cores are at work while threads compute addresses. The copies of i + d go where those of
+   i - 1 were, which everyone has done with at the wait's barrier: with d + 1 stages there is one barrier an
+   iteration. A wgmma product that the loop sums up stays in flight: iteration i starts its own and then waits
+   for that of i - 1. It reads its stage for one iteration longer, so there is one stage more.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
    of an earlier iteration might change. A loop says with num_stages that its loads do not depend on its

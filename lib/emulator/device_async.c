@@ -145,7 +145,7 @@ void tile_emu_cp_async_commit(struct emulator_thread *thread) {
 
 static void land(struct emulator_thread *thread, const struct async_copy *copy) {
   mark(thread->launch, copy, -1);
-  wgmma_note_store(thread, (uintptr_t)copy->destination, copy->bytes, true, copy->location);
+  wgmma_note_store(thread, (uintptr_t)copy->destination, copy->bytes, false, copy->location);
   if (thread->launch->memory.shared.pages)
     shadow_check_shared(thread, (uintptr_t)copy->destination, copy->bytes, true, copy->location);
   memset(copy->destination, 0, copy->bytes);

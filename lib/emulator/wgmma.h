@@ -48,7 +48,8 @@ struct wgmma_state {
 void wgmma_begin_block(struct emulator_launch *launch);
 void wgmma_destroy(struct wgmma_state *state);
 /* A store to shared memory: reports one to an operand of a wgmma in flight, and notes whether it went
-   through the generic proxy. */
+   through the generic proxy. cp.async does not in this respect: what has been waited for is there for
+   wgmma, too (docs/decisions/0019). */
 void wgmma_note_store(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool generic,
                       const char *location);
 

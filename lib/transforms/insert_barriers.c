@@ -15,7 +15,8 @@
    or store to those bytes, a load where one may still store. An asynchronous copy is a store that begins
    at once and ends at a wait: behind each tile_gpu.async_wait with copies in flight stands a barrier, so
    that all threads see what has landed, and so that the stage that everyone has read before may be
-   copied into again. In a loop that waits, copies into a free stage and loads, that is the only one.
+   copied into again. In a loop that waits, copies into a free stage and loads, that is the only one, in
+   whatever order: two stages that are known to differ are apart (analysis/stages.h).
 
    Global memory. An element that a program loads and stores several times at one position of tiles of one
    shape (or as a scalar) keeps the order of the program. One thread does its own accesses in order; a
@@ -42,6 +43,7 @@
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
+#include "analysis/stages.h"
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -50,7 +52,8 @@ enum { MAX_LAYOUTS = 63, MAX_AREAS = 64 };
 
 struct part {
   int64_t first, end;
-  bool per_warp; /* in equal pieces, one a warp, which only that warp touches */
+  bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
+  MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of it */
 };
 
 /* Parts of shared memory. One that finds the list full widens the last one. */
@@ -80,14 +83,24 @@ struct barriers {
 
 /* --- Sets ------------------------------------------------------------------------------------------------ */
 
+static bool same_bounds(struct part a, struct part b) {
+  return a.first == b.first && a.end == b.end;
+}
+
 static bool same_pieces(struct part a, struct part b) {
-  return a.per_warp && b.per_warp && a.first == b.first && a.end == b.end;
+  return a.per_warp && b.per_warp && same_bounds(a, b);
+}
+
+static bool holds(struct part whole, struct part part) {
+  if (!mlirValueIsNull(whole.stage) &&
+      !(same_bounds(whole, part) && mlirValueEqual(whole.stage, part.stage)))
+    return false;
+  return !whole.per_warp && whole.first <= part.first && part.end <= whole.end;
 }
 
 static bool covers(const struct parts *set, struct part part) {
   for (int i = 0; i < set->count; i++)
-    if (same_pieces(set->list[i], part) ||
-        (!set->list[i].per_warp && set->list[i].first <= part.first && part.end <= set->list[i].end))
+    if (same_pieces(set->list[i], part) || holds(set->list[i], part))
       return true;
   return false;
 }
@@ -103,24 +116,36 @@ static void add_part(struct parts *set, struct part part) {
   last->first = part.first < last->first ? part.first : last->first;
   last->end = part.end > last->end ? part.end : last->end;
   last->per_warp = false;
+  last->stage = (MlirValue){0};
+}
+
+static bool stages_apart(struct session *session, MlirValue a, MlirValue b) {
+  return !mlirValueIsNull(a) && !mlirValueIsNull(b) && stages_differ(session, a, b);
 }
 
 /* What must part the accesses in `set` from one of `part`. */
 enum order { ORDER_NONE, ORDER_WARP, ORDER_BLOCK };
 
-static enum order order_between(const struct parts *set, struct part part) {
+static enum order order_between(struct session *session, const struct parts *set, struct part part) {
   enum order order = ORDER_NONE;
-  for (int i = 0; i < set->count; i++)
-    if (set->list[i].first < part.end && part.first < set->list[i].end) {
-      if (!same_pieces(set->list[i], part))
-        return ORDER_BLOCK;
-      order = ORDER_WARP;
-    }
+  for (int i = 0; i < set->count; i++) {
+    struct part earlier = set->list[i];
+    if (earlier.end <= part.first || part.end <= earlier.first ||
+        (same_bounds(earlier, part) && stages_apart(session, earlier.stage, part.stage)))
+      continue;
+    if (!same_pieces(earlier, part))
+      return ORDER_BLOCK;
+    order = ORDER_WARP;
+  }
   return order;
 }
 
-static bool overlaps(const struct parts *set, int64_t first, int64_t end) {
-  return order_between(set, (struct part){first, end, false}) != ORDER_NONE;
+/* Another iteration's numbers of stages say nothing about those of this one. */
+static void forget_stages(struct accesses *accesses) {
+  struct parts *sets[] = {&accesses->loads, &accesses->stores, &accesses->flying};
+  for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
+    for (int i = 0; i < sets[s]->count; i++)
+      sets[s]->list[i].stage = (MlirValue){0};
 }
 
 /* Adds `other`; true when that changed something. */
@@ -255,8 +280,8 @@ static void put_warp_barrier(struct barriers *state, MlirOperation op) {
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
   int64_t first = op_integer(op, "tile_gpu.shared_offset", 0);
   struct part part = {first, first + bytes, scratch_is_per_warp(state->session, op)};
-  enum order loads = order_between(&state->pending.loads, part);
-  enum order stores = order_between(&state->pending.stores, part);
+  enum order loads = order_between(state->session, &state->pending.loads, part);
+  enum order stores = order_between(state->session, &state->pending.stores, part);
   if (loads == ORDER_BLOCK || stores == ORDER_BLOCK)
     put_barrier(state, op);
   else if (loads == ORDER_WARP)
@@ -268,22 +293,29 @@ static void visit_scratch(struct barriers *state, MlirOperation op, int64_t byte
 
 /* --- Buffers ----------------------------------------------------------------------------------------------- */
 
+static struct part part_of(struct barriers *state, MlirValue buffer) {
+  struct part part = {.stage = buffer_stage(state->session, buffer)};
+  buffer_extent(state->session, buffer, &part.first, &part.end);
+  return part;
+}
+
+static bool overlaps(struct barriers *state, const struct parts *set, struct part part) {
+  return order_between(state->session, set, part) != ORDER_NONE;
+}
+
 static void visit_buffer_load(struct barriers *state, MlirOperation op, MlirValue buffer) {
-  int64_t first, end;
-  buffer_extent(state->session, buffer, &first, &end);
-  if (overlaps(&state->pending.stores, first, end))
+  struct part part = part_of(state, buffer);
+  if (overlaps(state, &state->pending.stores, part))
     put_barrier(state, op);
-  add_part(&state->pending.loads, (struct part){first, end, false});
+  add_part(&state->pending.loads, part);
 }
 
 static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer,
                                bool asynchronous) {
-  int64_t first, end;
-  buffer_extent(state->session, buffer, &first, &end);
-  if (overlaps(&state->pending.loads, first, end) || overlaps(&state->pending.stores, first, end))
+  struct part part = part_of(state, buffer);
+  if (overlaps(state, &state->pending.loads, part) || overlaps(state, &state->pending.stores, part))
     put_barrier(state, op);
-  add_part(asynchronous ? &state->pending.flying : &state->pending.stores,
-           (struct part){first, end, false});
+  add_part(asynchronous ? &state->pending.flying : &state->pending.stores, part);
 }
 
 static void visit_wait(struct barriers *state, MlirOperation op) {
@@ -345,6 +377,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
     state->pending = *entry;
     visit_block(state, before);
     visit_block(state, after);
+    forget_stages(&state->pending);
   } while (join(entry, &state->pending));
   state->insert = insert;
   state->pending = *entry;
@@ -352,6 +385,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   *exit = state->pending; /* a while loop ends behind its condition */
   visit_block(state, after);
   state->pending = *exit;
+  forget_stages(&state->pending);
 }
 
 static void visit_if(struct barriers *state, MlirOperation op) {

@@ -342,6 +342,22 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     mlirOperationDestroy(row->load);
 }
 
+/* Where the body multiplies by warp groups, the copies stand behind its first product: the tensor cores start
+   first, and the threads have time while they work. */
+static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
+                           MlirValue group) {
+  MlirOperation op = mlirBlockGetFirstOperation(w->block);
+  while (!mlirOperationIsNull(op) && !op_is_named(op, "tile_gpu.warpgroup_dot"))
+    op = mlirOperationGetNextInBlock(op);
+  if (mlirOperationIsNull(op))
+    return;
+  for (int i = 0; i <= r->count; i++) {
+    MlirOperation next = value_definition(i < r->count ? copies->tokens[i] : group);
+    mlirOperationMoveAfter(next, op);
+    op = next;
+  }
+}
+
 static MlirOperation copy_ahead(struct session *session, const struct loop_schedule *schedule) {
   int d = schedule->copies_ahead, count = schedule->buffers;
   struct rewrite *r = tile_allocate(sizeof *r);
@@ -383,6 +399,7 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
     serve_load(r, i, copies, index, landed);
   wider_finish(w, values);
   wider_retire(session, w);
+  put_off_copies(r, w, copies, group);
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);

@@ -5,11 +5,11 @@
 //   stage s at s * 49152:   0  a: 128 rows of 64, 128 bytes each                       (swizzled by 128 bytes)
 //                       16384  b: 4 panels of 64 columns, 64 rows of 128 bytes each    (swizzled by 128 bytes)
 //
-// Four stages are copied two steps ahead by cp.async. A step waits for its copies, makes them known to the
-// asynchronous proxy and to all threads, issues its wgmmas, copies into the stage of two steps before (whose
-// wgmmas all threads had waited for when they came to the barrier), and waits for the wgmmas of the step
-// before. So one group of wgmmas is in flight over the back edge. Blocks are numbered in groups of 16 rows of blocks, so that those that run together share what
-// they read.
+// Four stages are copied two steps ahead by cp.async. A step waits for its copies, makes them known to all
+// threads, issues its wgmmas, copies into the stage of two steps before (whose wgmmas all threads had waited for
+// when they came to the barrier), and waits for the wgmmas of the step before. So one group of wgmmas is in
+// flight over the back edge. Blocks are numbered in groups of 16 rows of blocks, so that those that run
+// together share what they read.
 //
 // The epilogue packs two f16 into a word, turns them through shared memory with stmatrix (each warp for
 // itself, in 8 KB that it alone uses), and stores 16 bytes a thread.
@@ -220,7 +220,6 @@ llvm.func @matmul(%a: !llvm.ptr<1> {tile.name = "a", tile.pointee = f16, tile.di
 
   %loop:130 = scf.for %step = %c0 to %steps step %c1 iter_args(%pa = %a_next, %pb = %b_next, %acc0 = %zero, %acc1 = %zero, %acc2 = %zero, %acc3 = %zero, %acc4 = %zero, %acc5 = %zero, %acc6 = %zero, %acc7 = %zero, %acc8 = %zero, %acc9 = %zero, %acc10 = %zero, %acc11 = %zero, %acc12 = %zero, %acc13 = %zero, %acc14 = %zero, %acc15 = %zero, %acc16 = %zero, %acc17 = %zero, %acc18 = %zero, %acc19 = %zero, %acc20 = %zero, %acc21 = %zero, %acc22 = %zero, %acc23 = %zero, %acc24 = %zero, %acc25 = %zero, %acc26 = %zero, %acc27 = %zero, %acc28 = %zero, %acc29 = %zero, %acc30 = %zero, %acc31 = %zero, %acc32 = %zero, %acc33 = %zero, %acc34 = %zero, %acc35 = %zero, %acc36 = %zero, %acc37 = %zero, %acc38 = %zero, %acc39 = %zero, %acc40 = %zero, %acc41 = %zero, %acc42 = %zero, %acc43 = %zero, %acc44 = %zero, %acc45 = %zero, %acc46 = %zero, %acc47 = %zero, %acc48 = %zero, %acc49 = %zero, %acc50 = %zero, %acc51 = %zero, %acc52 = %zero, %acc53 = %zero, %acc54 = %zero, %acc55 = %zero, %acc56 = %zero, %acc57 = %zero, %acc58 = %zero, %acc59 = %zero, %acc60 = %zero, %acc61 = %zero, %acc62 = %zero, %acc63 = %zero, %acc64 = %zero, %acc65 = %zero, %acc66 = %zero, %acc67 = %zero, %acc68 = %zero, %acc69 = %zero, %acc70 = %zero, %acc71 = %zero, %acc72 = %zero, %acc73 = %zero, %acc74 = %zero, %acc75 = %zero, %acc76 = %zero, %acc77 = %zero, %acc78 = %zero, %acc79 = %zero, %acc80 = %zero, %acc81 = %zero, %acc82 = %zero, %acc83 = %zero, %acc84 = %zero, %acc85 = %zero, %acc86 = %zero, %acc87 = %zero, %acc88 = %zero, %acc89 = %zero, %acc90 = %zero, %acc91 = %zero, %acc92 = %zero, %acc93 = %zero, %acc94 = %zero, %acc95 = %zero, %acc96 = %zero, %acc97 = %zero, %acc98 = %zero, %acc99 = %zero, %acc100 = %zero, %acc101 = %zero, %acc102 = %zero, %acc103 = %zero, %acc104 = %zero, %acc105 = %zero, %acc106 = %zero, %acc107 = %zero, %acc108 = %zero, %acc109 = %zero, %acc110 = %zero, %acc111 = %zero, %acc112 = %zero, %acc113 = %zero, %acc114 = %zero, %acc115 = %zero, %acc116 = %zero, %acc117 = %zero, %acc118 = %zero, %acc119 = %zero, %acc120 = %zero, %acc121 = %zero, %acc122 = %zero, %acc123 = %zero, %acc124 = %zero, %acc125 = %zero, %acc126 = %zero, %acc127 = %zero) -> (!llvm.ptr<1>, !llvm.ptr<1>, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32) : i32 {
     "tile_ptx.cp_async_wait"() {pending = 1 : i32} : () -> ()
-    "tile_ptx.fence_async_shared"() : () -> ()
     nvvm.barrier0
     %stage = llvm.and %step, %c3 : i32
     %stage64 = llvm.zext %stage : i32 to i64

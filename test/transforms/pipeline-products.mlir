@@ -1,20 +1,28 @@
 // A product by warp groups reads its operands from the stages: no load is left. There is one stage more than copies
 // need, so that the product may stay in flight until the next one is started; behind the
-// loop it is waited for.
+// loop it is waited for. The copies start behind the product; their stage is not the product's, so the
+// barrier behind the wait is the loop's only one.
 // PRODUCT-LABEL: func.func @in_flight
 // PRODUCT: %[[A:.*]] = "tile_gpu.alloc"() : () -> memref<3x64x64xf16, #tile_gpu.nvmma
 // PRODUCT: %[[LOOP:.*]]:{{[0-9]+}} = scf.for {{.*}} iter_args(%[[C:.*]] = %cst
 // PRODUCT: "tile_gpu.async_wait"(%{{.*}}) {pending = 0 : i32}
-// PRODUCT: "tile_gpu.async_copy"
 // PRODUCT-NOT: tile.load
 // PRODUCT-NOT: tile_gpu.local_load
-// PRODUCT: %[[STAGE:.*]] = "tile_gpu.index"(%[[A]], %{{.*}})
-// PRODUCT: %[[F:.*]] = "tile_gpu.warpgroup_dot"(%[[STAGE]], %{{.*}}, %[[C]])
+// PRODUCT-NOT: tile_gpu.async_copy
+// PRODUCT: %[[F:.*]] = "tile_gpu.warpgroup_dot"(%{{.*}}, %{{.*}}, %[[C]])
+// PRODUCT-NEXT: "tile_gpu.async_copy"
+// PRODUCT-NEXT: "tile_gpu.async_copy"
+// PRODUCT-NEXT: "tile_gpu.async_commit"
 // PRODUCT: %[[W:.*]] = "tile_gpu.warpgroup_dot_wait"(%[[F]]) {{{.*}}pending = 1 : i32
 // PRODUCT: scf.yield %[[W]]
 // PRODUCT: %[[R:.*]] = "tile_gpu.warpgroup_dot_wait"(%[[LOOP]]#0) {{{.*}}pending = 0 : i32
 // PRODUCT: "tile_gpu.async_wait"(%[[LOOP]]#{{[0-9]+}}) {pending = 0 : i32}
 // PRODUCT: tile_gpu.convert_layout"(%[[R]])
+// BARRIERS: scf.for
+// BARRIERS-NEXT: "tile_gpu.async_wait"
+// BARRIERS-NEXT: "tile_gpu.barrier"
+// BARRIERS-NOT: tile_gpu.barrier
+// BARRIERS: scf.yield
 
 // A matrix for mma.sync comes out of its stage in the layout of operands, of rows whose chunks are permuted.
 // MMA-LABEL: func.func @in_flight
@@ -23,6 +31,7 @@
 // MMA: "tile_gpu.local_load"(%{{.*}}, %{{.*}}) : (memref<64x64xf16, {{.*}}>, !tile_gpu.token) -> tensor<64x64xf16, #tile_gpu.dot_operand
 // MMA: "tile.dot"
 // RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s --check-prefix=PRODUCT
+// RUN: tile-opt --tile-to-tile-gpu --tile-gpu-optimize-dot-operands --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
 // RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=MMA
 module attributes {tile.num_stages = 2 : i32, tile_gpu.target = "sm_90a"} {
 func.func @in_flight(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %c: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32) attributes {tile.kernel} {

@@ -63,6 +63,7 @@ static void load_and_store(struct lowering *lw, const struct tile_async_copy *co
   const struct lowered *other = mlirValueIsNull(copy->mask) ? NULL : zeros(lw, tile);
   struct lowered *value = build_tile_load(lw, copy->pointers, copy->mask, other, tile);
   build_buffer_stores(lw, side, view->start, 0, view->bytes, value);
+  build_proxy_fence(lw);
 }
 
 MlirLogicalResult lower_async_copy(struct lowering *lw, MlirOperation op) {
@@ -106,7 +107,6 @@ MlirLogicalResult lower_async_wait(struct lowering *lw, MlirOperation op) {
   MlirAttribute pending = attribute_integer(context, 32, op_integer(op, "pending", 0));
   BUILD_OP(&lw->b, "tile_ptx.cp_async_wait",
            ATTRIBUTES(attribute_named(context, "pending", pending)));
-  build_proxy_fence(lw);
   lowered_set(lw, op_result(op, 0), lowered_create(lw, op_result_type(op, 0)));
   return SUCCESS;
 }

@@ -8,7 +8,8 @@
      wgmma.commit_group
 
    The tensor cores read shared memory through a proxy of their own: each thread that has stored to an operand fences
-   that (fence.proxy.async) in front of the barrier, behind its stores or behind the wait for its copies.
+   that (fence.proxy.async) in front of the barrier, behind its stores; asynchronous copies need none
+   (docs/decisions/0019).
 
    A descriptor says where a matrix begins and how it goes on: the buffer's layout (layout/shared.h, nvmma) is made for
    it, and fragments and steps of k are constant distances from the first. The results are in flight: nothing but
