@@ -83,15 +83,17 @@ TILE_EXPORT tile_status tile_compile_kernels(tile_compiler *compiler, const char
                                              const tile_compile_options *options,
                                              tile_image_format format, tile_image **out);
 
-/* Compiles for the device at hand, GPU or emulator, and loads the module. options->target is not
-   used: the device has one. Errors: those of tile_compile and of tile_module_load. */
+/* Compiles for the device at hand, GPU or emulator, and loads the module. A GPU has its own target,
+   whatever options->target says (tile_compile_kernels and tile_module_load run code of an older one
+   on it); on the emulator it is the one that kernels are made for. Errors: those of tile_compile and
+   of tile_module_load. */
 TILE_EXPORT tile_status tile_compile_for_device(tile_compiler *compiler, const char *name,
                                                 const char *text, size_t length,
                                                 const tile_compile_options *options,
                                                 tile_device *device, tile_module **out);
 
 /* Compiles the same for the emulator: the lowered program of one thread, ready to launch. The
-   program (tile_emulator_program_destroy) is independent of the compiler. The target is not used. */
+   program (tile_emulator_program_destroy) is independent of the compiler. */
 TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
                                                   const char *text, size_t length,
                                                   const tile_compile_options *options,

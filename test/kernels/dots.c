@@ -1,339 +1,331 @@
-/* Matrix products of every type: matmul.py's masked kernel on sizes around the tiles', exactly, and with
-   random numbers against double; batches.
+/* Products of matrices in a loop over K, against double precision: every element type and
+   accumulator, the precisions of f32, operands by rows, by columns and transposed in the kernel,
+   operands converted in the loop, batches, 1 to 8 warps, 1 to 5 stages, both generations of tensor
+   cores. Sizes lie around those of the tiles.
 
-   In the exact tests all elements are small integers, so that every order of summation and every
-   accumulator gives one result; a wrong index anywhere shows. */
+   Each case runs twice and has to give the same bits. By default each type has a few of the ways to
+   be multiplied, so that every way occurs; --full has all of them with all sizes. */
 #include "kernel_test.h"
 #include "numbers.h"
 
-/* --- Shapes and types ------------------------------------------------------------------------------ */
+/* --- What is multiplied
+ * --------------------------------------------------------------------------------------- */
 
-struct product_case {
-  const char *a, *b, *c; /* element types in signatures */
-  int block_m, block_n, block_k, num_warps;
-  double tolerance; /* with random numbers, relative to the root of K; 0: integers only */
+struct product {
+  const char *a, *b, *c;         /* element types in memory */
+  const char *multiplied, *sums; /* in the kernel */
+  const char *held;              /* what `multiplied` keeps of an element: the data is of it */
+  const char *precision;
+  int least_k;      /* of an instruction */
+  double tolerance; /* relative to the sum of the products' magnitudes; 0: exactly */
 };
 
-static const struct product_case cases[] = {
-    {"fp16", "fp16", "fp32", 32, 32, 16, 4, 0x1p-20},
-    {"fp16", "fp16", "fp16", 64, 32, 32, 4, 0x1p-10},
-    {"bf16", "bf16", "fp32", 16, 64, 32, 2, 0x1p-20},
-    {"bf16", "bf16", "bf16", 64, 64, 16, 8, 0x1p-7},
-    {"fp32", "fp32", "fp32", 32, 32, 16, 4, 0x1p-9}, /* tf32 may round operands to 10 bits */
-    {"fp8e4nv", "fp8e4nv", "fp32", 32, 32, 32, 4, 0},
-    {"fp8e5", "fp8e4nv", "fp32", 16, 32, 32, 1, 0},
-    {"i8", "i8", "fp32", 32, 32, 32, 4, 0},
+/* tf32 keeps 10 bits of the fraction, cut off by warp groups; tf32x3 21. Sums of f16 are rounded at
+   every step, those of fp8 keep some 14 bits on devices. */
+static const struct product products[] = {
+    {"fp16", "fp16", "fp32", "tl.float16", "tl.float32", "fp16", "tf32", 16, 0x1p-18},
+    {"fp16", "fp16", "fp16", "tl.float16", "tl.float16", "fp16", "tf32", 16, 0x1p-8},
+    {"bf16", "bf16", "fp32", "tl.bfloat16", "tl.float32", "bf16", "tf32", 16, 0x1p-18},
+    {"bf16", "bf16", "bf16", "tl.bfloat16", "tl.float32", "bf16", "tf32", 16, 0x1p-7},
+    {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "tf32", 8, 0x1p-9},
+    {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "tf32x3", 8, 0x1p-18},
+    {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "ieee", 8, 0x1p-19},
+    {"fp64", "fp64", "fp64", "tl.float64", "tl.float64", "fp64", "ieee", 4, 0x1p-48},
+    {"fp8e4nv", "fp8e4nv", "fp32", "tl.float8e4nv", "tl.float32", "fp8e4nv", "tf32", 32, 0x1p-11},
+    {"fp8e5", "fp8e5", "fp32", "tl.float8e5", "tl.float32", "fp8e5", "tf32", 32, 0x1p-11},
+    {"fp8e5", "fp8e5", "fp16", "tl.float8e5", "tl.float16", "fp8e5", "tf32", 32, 0x1p-8},
+    {"i8", "i8", "i32", "tl.int8", "tl.int32", "i8", "tf32", 32, 0},
+    {"fp16", "i8", "fp32", "tl.float16", "tl.float32", "fp16", "tf32", 16, 0x1p-18},
+    {"i8", "bf16", "fp32", "tl.bfloat16", "tl.float32", "bf16", "tf32", 16, 0x1p-18},
+    {"fp32", "fp16", "fp32", "tl.float16", "tl.float32", "fp16", "tf32", 16, 0x1p-18},
+    {"fp16", "fp32", "fp32", "tl.float32", "tl.float32", "fp16", "tf32", 8,
+     0x1p-18}, /* tf32 holds f16 */
+    {"fp8e5", "fp16", "fp32", "tl.float16", "tl.float32", "fp8e5", "tf32", 16, 0x1p-18},
+    {"i8", "fp32", "fp32", "tl.float32", "tl.float32", "fp16", "tf32x3", 8, 0x1p-18},
 };
 
-/* Large enough for warp groups: wgmma on sm_90a. */
-static const struct product_case group_cases[] = {
-    {"fp16", "fp16", "fp32", 128, 64, 64, 8, 0x1p-20},
-    {"bf16", "bf16", "fp32", 64, 128, 32, 8, 0x1p-20},
-    {"fp32", "fp32", "fp32", 64, 32, 32, 4, 0x1p-8}, /* tf32, cut off */
-    {"fp8e5", "fp8e4nv", "fp32", 64, 64, 64, 4, 0},
-    {"i8", "i8", "fp32", 64, 16, 128, 4, 0},
+/* Two formats of 8 bits: nothing is converted. */
+static const struct product mixed_products[] = {
+    {"fp8e4nv", "fp8e5", "fp32", NULL, "tl.float32", "fp8e5", "tf32", 32, 0x1p-11},
+    {"fp8e5", "fp8e4nv", "fp32", NULL, "tl.float32", "fp8e5", "tf32", 32, 0x1p-11},
+};
+
+/* --- How
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+struct way {
+  const char *target;
+  bool a_by_columns, b_by_columns; /* in memory */
+  bool turn_a, turn_b;             /* by tl.trans, in the kernel */
+  int batch;                       /* matrices; 0: one, without a dimension for them */
+  int m, n, steps;                 /* of a tile; along K `steps` instructions' */
+  int num_warps, num_stages;
+  bool aligned; /* sizes that are multiples of 16, and promised: wide accesses, asynchronous copies
+                 */
+};
+
+static const struct way ways[] = {
+    {"sm_80", 0, 0, 0, 0, 0, 32, 32, 1, 4, 3}, {"sm_90a", 0, 0, 0, 0, 0, 64, 32, 2, 4, 3},
+    {"sm_80", 1, 0, 0, 0, 0, 16, 8, 1, 1, 2},  {"sm_90a", 1, 1, 0, 0, 0, 64, 64, 2, 4, 4},
+    {"sm_80", 0, 1, 0, 1, 0, 64, 32, 2, 2, 5}, {"sm_90a", 0, 1, 0, 0, 0, 128, 32, 1, 8, 5},
+    {"sm_80", 1, 0, 1, 0, 0, 32, 64, 2, 8, 1}, {"sm_90a", 1, 0, 1, 0, 0, 64, 16, 4, 4, 2},
+    {"sm_80", 0, 0, 1, 1, 0, 64, 16, 4, 4, 4}, {"sm_90a", 0, 0, 0, 1, 0, 64, 64, 1, 8, 1},
+    {"sm_80", 0, 0, 0, 0, 2, 16, 32, 2, 2, 3}, {"sm_90a", 0, 1, 1, 1, 0, 64, 128, 2, 4, 3},
+    {"sm_80", 1, 1, 1, 0, 4, 32, 16, 1, 8, 2}, {"sm_90a", 1, 0, 0, 1, 4, 16, 16, 2, 4, 2},
+    {"sm_80", 1, 1, 0, 0, 0, 8, 4, 4, 1, 3},   {"sm_90a", 0, 0, 0, 0, 0, 1, 64, 2, 2, 4},
+    {"sm_80", 0, 1, 0, 0, 0, 64, 64, 1, 4, 2}, {"sm_90a", 0, 1, 0, 1, 0, 32, 16, 1, 1, 5},
+};
+
+enum {
+  PRODUCTS = sizeof products / sizeof *products,
+  WAYS = sizeof ways / sizeof *ways,
+  QUICK_WAYS = 3
 };
 
 struct sizes {
   int32_t m, n, k;
 };
 
-static tile_module *compile_product(const struct product_case *c) {
-  char signature[160];
-  snprintf(signature, sizeof signature,
-           "*%s:16, *%s:16, *%s:16, i32, i32, i32, i32, 1, i32, 1, i32, 1, %d, %d, %d", c->a, c->b,
-           c->c, c->block_m, c->block_n, c->block_k);
-  return compile_triton("matmul.py", "matmul_masked_kernel", signature, c->num_warps);
+/* --- Compiling
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static const char no_tensor_cores[] =
+    "tile.dot: computed without tensor cores, by fused multiply-adds: ";
+
+/* Why a product is made without tensor cores, as the remark has it; NULL when it is made with them.
+ */
+static const char *expected_reason(const struct product *p, const struct way *way) {
+  if (strcmp(p->precision, "ieee") == 0 && strcmp(p->sums, "tl.float32") == 0)
+    return "precision = \"ieee\" asks for products of full f32";
+  bool fp8 = strncmp(p->multiplied ? p->multiplied : "tl.float8", "tl.float8", 9) == 0;
+  return fp8 && strcmp(way->target, "sm_80") == 0 ? "fp8 needs sm_89" : NULL;
 }
 
-static void *make_matrix(const char *type, size_t count, uint64_t seed, bool integers) {
-  void *data = random_numbers(type, count, seed);
-  for (size_t i = 0; i < count && integers; i++)
-    number_write(data, i, type, floor(draw(&seed) * 2.5 + 0.5));
-  return data;
+struct remarks {
+  const char *reason;
+  int found, others;
+};
+
+static void on_diagnostic(const tile_diagnostic *diagnostic, void *data) {
+  struct remarks *remarks = data;
+  size_t length = strlen(no_tensor_cores);
+  bool told = strncmp(diagnostic->message, no_tensor_cores, length) == 0 && remarks->reason &&
+              strncmp(diagnostic->message + length, remarks->reason, strlen(remarks->reason)) == 0;
+  if (told && strcmp(diagnostic->file, "dots.py") == 0 && diagnostic->line > 0) {
+    remarks->found++;
+    return;
+  }
+  remarks->others++;
+  printf("%s:%u: %s: %s\n", diagnostic->file, diagnostic->line, diagnostic->severity,
+         diagnostic->message);
 }
 
-/* The largest difference from the product in double. */
-static double difference(const struct product_case *c, const struct sizes *s, const void *a,
-                         const void *b, const void *out) {
-  double worst = 0;
-  for (int32_t i = 0; i < s->m; i++)
-    for (int32_t j = 0; j < s->n; j++) {
-      double sum = 0;
-      for (int32_t k = 0; k < s->k; k++)
-        sum += number_read(a, (size_t)i * (size_t)s->k + (size_t)k, c->a) *
-               number_read(b, (size_t)k * (size_t)s->n + (size_t)j, c->b);
-      double apart = fabs(number_read(out, (size_t)i * (size_t)s->n + (size_t)j, c->c) - sum);
-      worst = apart > worst || isnan(apart) ? apart : worst;
+static void write_signature(const struct product *p, const struct way *way, char *out,
+                            size_t room) {
+  const char *size = way->aligned ? "i32:16" : "i32",
+             *multiplied = p->multiplied ? p->multiplied : "None";
+  const char *steps[] = {size, "1"};
+  int length = snprintf(
+      out, room,
+      "*%s:16, *%s:16, *%s:16, %s, %s, %s, %s, %s, %s, %s, %d, %d, %d, %s, %s, \"%s\", %s, %s",
+      p->a, p->b, p->c, size, size, size, steps[way->a_by_columns], steps[!way->a_by_columns],
+      steps[way->b_by_columns], steps[!way->b_by_columns], way->m, way->n, p->least_k * way->steps,
+      multiplied, p->sums, p->precision, way->turn_a ? "True" : "False",
+      way->turn_b ? "True" : "False");
+  if (way->batch)
+    snprintf(out + length, room - (size_t)length, ", %d", way->batch);
+}
+
+static const char *kernel_of(const struct way *way) {
+  return way->batch ? "batch_kernel" : "product_kernel";
+}
+
+static tile_status build(tile_compiler *compiler, const struct product *p, const struct way *way,
+                         struct remarks *remarks, tile_module **module) {
+  size_t length;
+  char *text = read_kernels("dots.py", &length), signature[256];
+  write_signature(p, way, signature, sizeof signature);
+  tile_import_options import = {.kernel = kernel_of(way), .signature = signature};
+  tile_compile_options options = tile_compile_options_default();
+  options.target = way->target;
+  options.num_warps = way->num_warps;
+  options.num_stages = way->num_stages;
+  tile_compiler_on_diagnostic(compiler, on_diagnostic, remarks);
+  tile_blob mlir = {0};
+  tile_status status = tile_import_triton(compiler, "dots.py", text, length, &import, &mlir);
+  bool emulated =
+      tile_device_get_properties(test_device)->image_formats & 1u << TILE_IMAGE_EMULATOR;
+  for (int format = emulated ? 0 : 1; format < 2 && !status; format++) { /* PTX in any case */
+    tile_image *image;
+    status = tile_compile_kernels(
+        compiler, "dots.py", mlir.data, mlir.size, &options,
+        format ? emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX : TILE_IMAGE_PTX, &image);
+    if (!status && format)
+      status = tile_module_load(test_device, image, module);
+    if (!status)
+      tile_image_free(image);
+  }
+  free(mlir.data);
+  free(text);
+  return status;
+}
+
+/* The kernel for the device under test; NULL after a failed check. Whether it was to be made
+   without tensor cores is checked as well. */
+static tile_module *compile_product(const struct product *p, const struct way *way) {
+  tile_compiler *compiler = NULL;
+  tile_module *module = NULL;
+  struct remarks remarks = {.reason = expected_reason(p, way)};
+  check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
+  if (compiler)
+    check_ok(build(compiler, p, way, &remarks, &module), "dots.py");
+  tile_compiler_destroy(compiler);
+  CHECK_EQUAL(remarks.found > 0, remarks.reason != NULL);
+  CHECK_EQUAL(remarks.others, 0);
+  return module;
+}
+
+/* --- Running
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+/* A matrix, or a batch of them behind each other: as the kernel has it, and as doubles by rows. */
+struct matrix {
+  void *data;
+  double *values;
+  size_t bytes;
+};
+
+static struct matrix make_matrix(const char *type, const char *held, size_t batch, size_t rows,
+                                 size_t columns, bool by_columns, uint64_t seed) {
+  size_t count = rows * columns;
+  struct matrix matrix = {.bytes = batch * count * number_bytes(type)};
+  matrix.data = poisoned(matrix.bytes);
+  matrix.values = malloc(batch * count * sizeof *matrix.values);
+  if (!matrix.values)
+    exit(1);
+  for (size_t i = 0; i < batch * count; i++) {
+    double value = (double)draw(&seed);
+    uint64_t bits;
+    number_write(&bits, 0, held, value);
+    value = *type == 'i' ? floor(value * 128) : number_read(&bits, 0, held);
+    size_t row = i / columns % rows, column = i % columns;
+    size_t at = i / count * count + (by_columns ? column * rows + row : row * columns + column);
+    number_write(matrix.data, at, type, value);
+    matrix.values[i] = number_read(matrix.data, at, type);
+  }
+  return matrix;
+}
+
+static void free_matrix(struct matrix *matrix) {
+  free(matrix->data);
+  free(matrix->values);
+}
+
+/* Elements of c that are off by more than is allowed; `worst` is the largest error in units of
+ * that. */
+static int count_wrong(const struct product *p, const struct sizes *s, int batch,
+                       const struct matrix *a, const struct matrix *b, const void *c,
+                       double *worst) {
+  size_t m = (size_t)s->m, n = (size_t)s->n, k = (size_t)s->k;
+  double rounding = strcmp(p->c, "fp16") == 0 ? 0x1p-11 : strcmp(p->c, "bf16") == 0 ? 0x1p-8 : 0;
+  double least = strcmp(p->c, "fp16") == 0 ? 0x1p-24 : 0; /* a subnormal f16's last place */
+  int wrong = 0;
+  for (size_t i = 0; i < (size_t)batch * m * n; i++) {
+    size_t row = i / n, column = i % n; /* rows of all matrices */
+    const double *left = a->values + row * k, *right = b->values + row / m * k * n + column;
+    double sum = 0, size = 0;
+    for (size_t at = 0; at < k; at++) {
+      sum += left[at] * right[at * n];
+      size += fabs(left[at] * right[at * n]);
     }
-  return worst;
+    double allowed = p->tolerance * size + rounding * fabs(sum) + (p->tolerance > 0 ? least : 0);
+    double error = fabs(number_read(c, i, p->c) - sum);
+    wrong += !(error <= allowed);
+    if (allowed > 0 && error / allowed > *worst)
+      *worst = error / allowed;
+  }
+  return wrong;
 }
 
-static void check_product(tile_module *module, const struct product_case *c, const struct sizes *s,
-                          bool integers, double most) {
-  size_t a_count = (size_t)s->m * (size_t)s->k, b_count = (size_t)s->k * (size_t)s->n;
-  size_t c_bytes = (size_t)s->m * (size_t)s->n * number_bytes(c->c);
-  void *a = make_matrix(c->a, a_count, 1, integers), *b = make_matrix(c->b, b_count, 2, integers);
-  void *out = poisoned(c_bytes);
-  int32_t m = s->m, n = s->n, k = s->k;
-  LAUNCH(module, "matmul_masked_kernel",
-         GRID((uint32_t)((m + c->block_m - 1) / c->block_m),
-              (uint32_t)((n + c->block_n - 1) / c->block_n), 1),
-         7, BUFFER(a, a_count * number_bytes(c->a)), BUFFER(b, b_count * number_bytes(c->b)),
-         BUFFER(out, c_bytes), SCALAR(m), SCALAR(n), SCALAR(k), SCALAR(k), SCALAR(n), SCALAR(n));
-  double worst = difference(c, s, a, b, out);
-  if (!(worst <= most)) {
-    printf("%s x %s -> %s, %dx%dx%d: off by %g, allowed %g\n", c->a, c->b, c->c, m, n, k, worst,
-           most);
+static void launch_product(tile_module *module, const struct way *way, const struct sizes *s,
+                           uint64_t seed, const struct matrix *a, const struct matrix *b, void *c,
+                           size_t c_bytes) {
+  int32_t m = s->m, n = s->n, k = s->k, a_step = way->a_by_columns ? m : k,
+          b_step = way->b_by_columns ? k : n;
+  memset(c, 0xCB, c_bytes);
+  LAUNCH(module, kernel_of(way),
+         GRID((uint32_t)((m + way->m - 1) / way->m), (uint32_t)((n + way->n - 1) / way->n), 1),
+         seed, BUFFER(a->data, a->bytes), BUFFER(b->data, b->bytes), BUFFER(c, c_bytes), SCALAR(m),
+         SCALAR(n), SCALAR(k), SCALAR(a_step), SCALAR(b_step));
+}
+
+static void check_sizes(tile_module *module, const struct product *p, const struct way *way,
+                        const struct sizes *s, uint64_t seed) {
+  size_t m = (size_t)s->m, n = (size_t)s->n, k = (size_t)s->k;
+  int batch = way->batch ? way->batch : 1;
+  struct matrix a = make_matrix(p->a, p->held, (size_t)batch, m, k, way->a_by_columns, seed);
+  struct matrix b = make_matrix(p->b, p->held, (size_t)batch, k, n, way->b_by_columns, seed + 100);
+  size_t bytes = (size_t)batch * m * n * number_bytes(p->c);
+  void *c = poisoned(bytes), *again = poisoned(bytes);
+  launch_product(module, way, s, seed, &a, &b, c, bytes);
+  launch_product(module, way, s, seed + 1, &a, &b, again, bytes);
+  double worst = 0;
+  int wrong = count_wrong(p, s, batch, &a, &b, c, &worst);
+  bool differ = memcmp(c, again, bytes) != 0;
+  if (wrong || differ) {
+    char signature[256];
+    write_signature(p, way, signature, sizeof signature);
+    printf("%s, %s, warps %d, stages %d: %d x %dx%dx%d, seed %llu: %d wrong, by %g of what is "
+           "allowed%s\n",
+           way->target, signature, way->num_warps, way->num_stages, batch, s->m, s->n, s->k,
+           (unsigned long long)seed, wrong, worst, differ ? "; a second run differs" : "");
     check_failures_++;
   }
-  free(a);
-  free(b);
-  free(out);
+  free_matrix(&a);
+  free_matrix(&b);
+  free(c);
+  free(again);
 }
 
-/* Each dimension takes each of the sizes; without --full, the other two are near the tiles'. */
-static void check_sizes(tile_module *module, const struct product_case *c) {
-  static const int32_t sizes[] = {1, 15, 16, 17, 127, 129};
-  enum { COUNT = sizeof sizes / sizeof *sizes };
-  if (!full_test) {
-    static const struct sizes quick[] = {{17, 15, 16}, {33, 1, 129}, {1, 1, 1}, {16, 33, 17}};
-    for (size_t i = 0; i < (c->block_m < 64 ? 4 : 2); i++)
-      check_product(module, c, &quick[i], true, 0);
+/* Sizes around those of tiles and instructions: each dimension takes each of them. `number` is the
+ * way's. */
+static void check_way(const struct product *p, const struct way *way, int number) {
+  static const int32_t around[2][6] = {{1, 15, 16, 17, 127, 129}, {16, 32, 48, 80, 128, 144}};
+  static const int quick[][3] = {{3, 1, 5}, {5, 0, 2}, {0, 4, 1},
+                                 {2, 2, 4}, {1, 5, 3}, {4, 3, 0}}; /* of `around` */
+  enum { SIZES = 6, ALL = SIZES * SIZES * SIZES, QUICK = sizeof quick / sizeof *quick };
+  const int32_t *size = around[way->aligned];
+  tile_module *module = compile_product(p, way);
+  if (!module)
     return;
+  for (int i = 0; i < (full_test ? ALL : SEEDS); i++) {
+    const int *few = quick[(number + i) % QUICK];
+    struct sizes all = {size[i / (SIZES * SIZES)], size[i / SIZES % SIZES], size[i % SIZES]};
+    struct sizes some = {size[few[0]], size[few[1]], size[few[2]]};
+    check_sizes(module, p, way, full_test ? &all : &some, (uint64_t)(1 + i % SEEDS));
   }
-  for (int m = 0; m < COUNT; m++)
-    for (int n = 0; n < COUNT; n++)
-      for (int k = 0; k < COUNT; k++)
-        check_product(module, c, &(struct sizes){sizes[m], sizes[n], sizes[k]}, true, 0);
+  tile_module_unload(module);
 }
 
-static void check_cases(const struct product_case *list, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const struct product_case *c = &list[i];
-    tile_module *module = compile_product(c);
-    if (!module)
-      continue;
-    check_sizes(module, c);
-    if (c->block_m == 128) /* iterations enough for all stages of the pipeline, several times */
-      check_product(module, c, &(struct sizes){65, 3, 430}, true, 0);
-    struct sizes random = {33, 31, 70};
-    if (c->tolerance > 0)
-      check_product(module, c, &random, false, c->tolerance * sqrt(70));
-    tile_module_unload(module);
+static void check_products(const struct product *list, int count) {
+  for (int i = 0; i < count * (full_test ? WAYS * 2 : QUICK_WAYS); i++) {
+    struct way way = ways[(full_test ? i / 2 : i) % WAYS];
+    way.aligned = full_test ? i % 2 : i / 2 % 2;
+    check_way(&list[full_test ? i / (WAYS * 2) : i / QUICK_WAYS], &way, i);
   }
 }
-
 
 static void types(void) {
-  check_cases(cases, sizeof cases / sizeof *cases);
+  check_products(products, PRODUCTS);
 }
 
-static void groups(void) {
-  check_cases(group_cases, sizeof group_cases / sizeof *group_cases);
-}
-
-/* --- One product a kernel: batches, accumulators, types that the masked kernel cannot have --------------- */
-
-struct whole_case {
-  const char *in, *in_type, *out, *out_type; /* in signatures, in MLIR */
-  int batch, m, n, k, num_warps;             /* batch 0: matrices */
-  const char *precision;
-  double tolerance; /* with random numbers; 0: integers, exactly */
-  bool fresh;       /* the product starts from zeros; of floats */
-};
-
-/* Arrays come and go as rows of numbers; the kernel makes matrices of them. */
-static const char whole_kernel[] =
-    "func.func @whole(%%a: !tile.ptr<%1$s>, %%b: !tile.ptr<%1$s>, %%c: !tile.ptr<%2$s>) attributes {tile.kernel} {\n"
-    "  %%ar = \"tile.range\"() {start = 0 : i32, end = %6$d : i32} : () -> tensor<%6$dxi32>\n"
-    "  %%br = \"tile.range\"() {start = 0 : i32, end = %7$d : i32} : () -> tensor<%7$dxi32>\n"
-    "  %%cr = \"tile.range\"() {start = 0 : i32, end = %8$d : i32} : () -> tensor<%8$dxi32>\n"
-    "  %%as = \"tile.splat\"(%%a) : (!tile.ptr<%1$s>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
-    "  %%bs = \"tile.splat\"(%%b) : (!tile.ptr<%1$s>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
-    "  %%cs = \"tile.splat\"(%%c) : (!tile.ptr<%2$s>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
-    "  %%ap = \"tile.addptr\"(%%as, %%ar) : (tensor<%6$dx!tile.ptr<%1$s>>, tensor<%6$dxi32>) -> tensor<%6$dx!tile.ptr<%1$s>>\n"
-    "  %%bp = \"tile.addptr\"(%%bs, %%br) : (tensor<%7$dx!tile.ptr<%1$s>>, tensor<%7$dxi32>) -> tensor<%7$dx!tile.ptr<%1$s>>\n"
-    "  %%cp = \"tile.addptr\"(%%cs, %%cr) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dxi32>) -> tensor<%8$dx!tile.ptr<%2$s>>\n"
-    "  %%al = \"tile.load\"(%%ap) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%6$dx!tile.ptr<%1$s>>) -> tensor<%6$dx%1$s>\n"
-    "  %%bl = \"tile.load\"(%%bp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%7$dx!tile.ptr<%1$s>>) -> tensor<%7$dx%1$s>\n"
-    "  %%cl = \"tile.load\"(%%cp) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<%8$dx!tile.ptr<%2$s>>) -> tensor<%8$dx%2$s>\n"
-    "  %%am = \"tile.reshape\"(%%al) : (tensor<%6$dx%1$s>) -> tensor<%5$s%3$dx%9$dx%1$s>\n"
-    "  %%bm = \"tile.reshape\"(%%bl) : (tensor<%7$dx%1$s>) -> tensor<%5$s%9$dx%4$dx%1$s>\n"
-    "  %%cm = \"tile.reshape\"(%%cl) : (tensor<%8$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
-    "%12$s"
-    "  %%d = \"tile.dot\"(%%am, %%bm, %11$s) {precision = \"%10$s\"} : (tensor<%5$s%3$dx%9$dx%1$s>, tensor<%5$s%9$dx%4$dx%1$s>, tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%5$s%3$dx%4$dx%2$s>\n"
-    "  %%e = \"tile.reshape\"(%%d) : (tensor<%5$s%3$dx%4$dx%2$s>) -> tensor<%8$dx%2$s>\n"
-    "  \"tile.store\"(%%cp, %%e) : (tensor<%8$dx!tile.ptr<%2$s>>, tensor<%8$dx%2$s>) -> ()\n"
-    "  return\n"
-    "}\n";
-
-static double whole_element(const struct whole_case *w, const void *a, const void *b, const void *c,
-                            int at) {
-  int column = at % w->n, row = at / w->n; /* rows of all batches */
-  double sum = w->fresh ? 0 : number_read(c, (size_t)at, w->out);
-  for (int k = 0; k < w->k; k++)
-    sum += number_read(a, (size_t)(row * w->k + k), w->in) *
-           number_read(b, (size_t)((row / w->m * w->k + k) * w->n + column), w->in);
-  return sum;
-}
-
-static void check_whole(const struct whole_case *w) {
-  int batch = w->batch ? w->batch : 1;
-  int a_count = batch * w->m * w->k, b_count = batch * w->k * w->n, c_count = batch * w->m * w->n;
-  char text[sizeof whole_kernel + 2048], prefix[16] = "", zeros[96] = "";
-  if (w->batch)
-    snprintf(prefix, sizeof prefix, "%dx", w->batch);
-  if (w->fresh)
-    snprintf(zeros, sizeof zeros, "  %%z = arith.constant dense<0.0> : tensor<%s%dx%dx%s>\n", prefix, w->m,
-             w->n, w->out_type);
-  int length = snprintf(text, sizeof text, whole_kernel, w->in_type, w->out_type, w->m, w->n, prefix, a_count, b_count, c_count, w->k,
-                        w->precision, w->fresh ? "%z" : "%cm", zeros);
-  tile_module *module = compile_text("whole.mlir", text, (size_t)length, w->num_warps);
-  if (!module)
-    return;
-  void *a = make_matrix(w->in, (size_t)a_count, 3, w->tolerance == 0);
-  void *b = make_matrix(w->in, (size_t)b_count, 4, w->tolerance == 0);
-  void *c = make_matrix(w->out, (size_t)c_count, 5, true), *out = poisoned((size_t)c_count * 8);
-  memcpy(out, c, (size_t)c_count * number_bytes(w->out));
-  LAUNCH(module, "whole", GRID(1, 1, 1), 9, BUFFER(a, (size_t)a_count * number_bytes(w->in)),
-         BUFFER(b, (size_t)b_count * number_bytes(w->in)),
-         BUFFER(out, (size_t)c_count * number_bytes(w->out)));
-  int wrong = 0;
-  for (int i = 0; i < c_count; i++)
-    wrong += !(fabs(number_read(out, (size_t)i, w->out) - whole_element(w, a, b, c, i)) <= w->tolerance);
-  if (wrong)
-    printf("%s -> %s, %d x %dx%dx%d: %d of %d are wrong\n", w->in, w->out, batch, w->m, w->n, w->k,
-           wrong, c_count);
-  CHECK_EQUAL(wrong, 0);
-  free(a);
-  free(b);
-  free(c);
-  free(out);
-  tile_module_unload(module);
-}
-
-static void whole(void) {
-  static const struct whole_case rows[] = {
-      {"fp64", "f64", "fp64", "f64", 0, 16, 32, 16, 4, "tf32", 0},
-      {"fp64", "f64", "fp64", "f64", 0, 2, 4, 1, 1, "tf32", 0},
-      {"i8", "i8", "i32", "i32", 0, 32, 16, 64, 4, "tf32", 0},
-      {"fp16", "f16", "fp16", "f16", 0, 32, 32, 16, 2, "tf32", 0},
-      {"fp8e5", "f8E5M2", "fp16", "f16", 0, 16, 32, 32, 1, "tf32", 0},
-      {"fp16", "f16", "fp32", "f32", 4, 16, 16, 16, 4, "tf32", 0},
-      {"fp32", "f32", "fp32", "f32", 2, 8, 4, 32, 2, "ieee", 0},
-      {"bf16", "bf16", "fp32", "f32", 0, 1, 64, 16, 4, "tf32", 0},
-      {"fp32", "f32", "fp32", "f32", 0, 64, 1, 8, 8, "ieee", 0},
-      {"fp16", "f16", "fp32", "f32", 0, 8, 8, 1, 2, "tf32", 0},
-      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 32, 4, "ieee", 0x1p-18},
-      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 32, 4, "tf32x3", 0x1p-17},
-      {"fp32", "f32", "fp32", "f32", 0, 32, 16, 4, 2, "tf32", 0},
-      {"fp32", "f32", "fp32", "f32", 2, 4, 2, 8, 4, "tf32", 0},
-      {"i8", "i8", "i32", "i32", 0, 16, 8, 16, 1, "tf32", 0},
-      {"fp16", "f16", "fp32", "f32", 0, 64, 256, 16, 4, "tf32", 0},
-      {"fp16", "f16", "fp32", "f32", 0, 128, 8, 128, 4, "tf32", 0},
-      {"i8", "i8", "i32", "i32", 0, 64, 32, 32, 8, "tf32", 0},
-      {"bf16", "bf16", "fp32", "f32", 0, 64, 64, 32, 16, "tf32", 0},
-      {"fp8e4nv", "f8E4M3FN", "fp16", "f16", 0, 16, 16, 16, 1, "tf32", 0}, /* too short for fp8 */
-      {"fp16", "f16", "fp16", "f16", 2, 2, 1, 8, 2, "tf32", 0},
-      /* from zeros, whose registers are left undefined: one and several accumulators of a warp group */
-      {"fp16", "f16", "fp32", "f32", 0, 64, 16, 64, 4, "tf32", 0, true},
-      {"fp16", "f16", "fp32", "f32", 0, 128, 16, 64, 4, "tf32", 0, true},
-      {"bf16", "bf16", "fp32", "f32", 0, 256, 8, 16, 8, "tf32", 0, true},
-      {"fp16", "f16", "fp32", "f32", 0, 16, 16, 16, 1, "tf32", 0, true},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    check_whole(&rows[i]);
-}
-
-/* --- Block-scaled formats ----------------------------------------------------------------------------------- */
-
-enum { SCALED_M = 32, SCALED_N = 16, SCALED_K = 64 };
-
-struct scaled_case {
-  const char *a_format, *a_type, *b_format, *b_type; /* types in signatures */
-  int num_warps;
-};
-
-static bool is_e2m1(const char *format) {
-  return strcmp(format, "e2m1") == 0;
-}
-
-/* The number of a format at element `k` along k and `other` in a matrix whose rows along k are `stride_k` elements
-   apart, and `stride_other`; two e2m1 share a byte along k. */
-static double scaled_read(const void *data, const char *format, const char *type, int k, int other, int stride_k,
-                          int stride_other) {
-  static const double e2m1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
-  if (!is_e2m1(format))
-    return number_read(data, (size_t)(k * stride_k + other * stride_other), strcmp(type, "i8") ? type : "fp8e4nv");
-  int byte = ((const uint8_t *)data)[k / 2 * stride_k + other * stride_other] >> 4 * (k % 2) & 15;
-  return byte & 8 ? -e2m1[byte & 7] : e2m1[byte];
-}
-
-static void *scaled_matrix(const char *format, const char *type, size_t count, uint64_t seed) {
-  const char *held = strcmp(type, "i8") ? type : "fp8e4nv";
-  uint8_t *data = poisoned(count * number_bytes(held));
-  for (size_t i = 0; i < count; i++)
-    if (is_e2m1(format))
-      data[i] = (uint8_t)(draw(&seed) * 127 + 128);
-    else
-      number_write(data, i, held, floor(draw(&seed) * 3.5));
-  return data;
-}
-
-static void check_scaled(const struct scaled_case *t) {
-  int a_packed = 1 + is_e2m1(t->a_format), b_packed = 1 + is_e2m1(t->b_format);
-  char signature[160];
-  snprintf(signature, sizeof signature, "*%s, *i8, *%s, *i8, *fp32, \"%s\", \"%s\", %d, %d, %d, %d, %d", t->a_type,
-           t->b_type, t->a_format, t->b_format, a_packed, b_packed, SCALED_M, SCALED_N, SCALED_K);
-  tile_module *module = compile_triton("scaled.py", "scaled_product_kernel", signature, t->num_warps);
-  if (!module)
-    return;
-  size_t a_bytes = (size_t)(SCALED_M * SCALED_K / a_packed) * number_bytes(t->a_type);
-  size_t b_bytes = (size_t)(SCALED_K / b_packed * SCALED_N) * number_bytes(t->b_type);
-  void *a = scaled_matrix(t->a_format, t->a_type, (size_t)(SCALED_M * SCALED_K / a_packed), 21);
-  void *b = scaled_matrix(t->b_format, t->b_type, (size_t)(SCALED_K / b_packed * SCALED_N), 22);
-  enum { GROUPS = SCALED_K / 32 };
-  uint8_t a_scale[SCALED_M * GROUPS], b_scale[SCALED_N * GROUPS];
-  float c[SCALED_M * SCALED_N];
-  uint64_t seed = 23;
-  for (size_t i = 0; i < sizeof a_scale; i++)
-    a_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
-  for (size_t i = 0; i < sizeof b_scale; i++)
-    b_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
-  LAUNCH(module, "scaled_product_kernel", GRID(1, 1, 1), 4, BUFFER(a, a_bytes),
-         BUFFER(a_scale, sizeof a_scale), BUFFER(b, b_bytes), BUFFER(b_scale, sizeof b_scale),
-         BUFFER(c, sizeof c));
-  int wrong = 0;
-  for (int m = 0; m < SCALED_M; m++)
-    for (int n = 0; n < SCALED_N; n++) {
-      double sum = 0;
-      for (int k = 0; k < SCALED_K; k++)
-        sum += scaled_read(a, t->a_format, t->a_type, k, m, 1, SCALED_K / a_packed) *
-               scaled_read(b, t->b_format, t->b_type, k, n, SCALED_N, 1) *
-               ldexp(1, a_scale[m * GROUPS + k / 32] + b_scale[n * GROUPS + k / 32] - 254);
-      wrong += c[m * SCALED_N + n] != (float)sum;
-    }
-  if (wrong)
-    printf("%s x %s: %d are wrong\n", t->a_format, t->b_format, wrong);
-  CHECK_EQUAL(wrong, 0);
-  free(a);
-  free(b);
-  tile_module_unload(module);
-}
-
-static void scaled(void) {
-  static const struct scaled_case rows[] = {
-      {"e4m3", "fp8e4nv", "e2m1", "i8", 4},
-      {"e2m1", "i8", "e4m3", "i8", 2},
-      {"e2m1", "i8", "e2m1", "i8", 1},
-      {"e5m2", "fp8e5", "bf16", "bf16", 4},
-      {"fp16", "fp16", "e2m1", "i8", 4},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    check_scaled(&rows[i]);
+static void mixed(void) {
+  check_products(mixed_products, sizeof mixed_products / sizeof *mixed_products);
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"warp groups", groups}, {"whole", whole}, {"scaled", scaled});
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"two formats of 8 bits", mixed});
 }
