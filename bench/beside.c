@@ -1,19 +1,20 @@
 /* beside: our kernels and other compilers' on the same buffers of one GPU, in turns, as CSV.
 
-     beside MANIFEST [--rounds N] [--repeat-ms X] [--only NAME]
+     beside MANIFEST [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]
 
    A peer script (bench/peers) writes the manifest and saves the other compiler's cubins beside it. One
    line a thing; words are separated by spaces, lists by commas:
 
      case NAME SHAPE bytes=N [flops=N] [tolerance=X]
      buffer NAME TYPE COUNT rand|poison|zero|positive
-     ours file=F kernel=K signature=S [label=L] [constexpr=A=1,B='x'] [warps=N] [stages=N] grid=X,Y,Z args=A,B,...
+     ours file=F kernel=K signature=S [label=L] [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] grid=X,Y,Z args=A,B,...
      peer name=P cubin=F kernel=K warps=N shared=N grid=X,Y,Z args=A,B,...
      time name=P median_ms=X
      output NAME ...
      end
 
-   Several `ours` lines are one kernel in several configurations: the fastest one counts, its label is printed. An argument is a
+   Several `ours` lines are one kernel in several configurations: the fastest one counts, its label is printed; with --each
+   every one of them has a row. warps_fixed: all the warps that were asked for, docs/decisions/0018. An argument is a
    buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states what the script measured
    itself. Signatures have no spaces. Outputs of ours and of each peer are compared, elements that
    differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
@@ -25,7 +26,7 @@
 #include <string.h>
 #include "tile/compiler.h"
 
-enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 12, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
+enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 24, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
 
 struct buffer {
   char name[32], type[8], fill[12];
@@ -57,6 +58,7 @@ struct bench {
   tile_compiler *compiler;
   char folder[1024]; /* of the manifest */
   int rounds;
+  bool each; /* configuration in a row of its own */
   double repeat_ms;
   const char *only;
   char name[64], shape[64];
@@ -313,6 +315,7 @@ static void add_ours(struct bench *bench, char *line) {
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = kernel->warps = (int)number_of(line, "warps", 4);
   options.num_stages = (int)number_of(line, "stages", 3);
+  options.fewer_warps = number_of(line, "warps_fixed", 0) != 0 ? TILE_CHOICE_NO : TILE_CHOICE_DEFAULT;
   if (!word_of(line, "label", kernel->label, sizeof kernel->label))
     snprintf(kernel->label, sizeof kernel->label, "w%d", kernel->warps);
   tile_blob module;
@@ -472,16 +475,17 @@ static void measure(struct bench *bench) {
           time_once(bench, &bench->kernels[k], bench->repeat_ms) / bench->rounds;
 }
 
-static void print_row(const struct bench *bench) {
-  double ours = bench->kernels[0].median;
-  printf("%s,%s,%s,%.6f", bench->name, bench->shape, bench->kernels[0].label, ours);
+static void print_row(const struct bench *bench, const struct kernel *kernel) {
+  double ours = kernel->median;
+  printf("%s,%s,%s,%.6f", bench->name, bench->shape, kernel->label, ours);
   if (bench->flops > 0)
     printf(",%.1f TFLOP/s", bench->flops / ours * 1e-9);
   else
     printf(",%.1f GB/s", bench->bytes / ours * 1e-6);
-  for (size_t k = 1; k < bench->kernel_count; k++)
-    printf(",%s,%.6f,%.3f", bench->kernels[k].name, bench->kernels[k].median,
-           bench->kernels[k].median / ours);
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    if (strcmp(bench->kernels[k].name, "ours") != 0)
+      printf(",%s,%.6f,%.3f", bench->kernels[k].name, bench->kernels[k].median,
+             bench->kernels[k].median / ours);
   for (size_t i = 0; i < bench->time_count; i++)
     printf(",%s,%.6f,%.3f", bench->times[i].name, bench->times[i].median,
            bench->times[i].median / ours);
@@ -534,9 +538,12 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
       mark_outputs(bench, line);
     } else if (starts(line, "end")) {
       verify(bench);
-      choose_ours(bench);
+      if (!bench->each)
+        choose_ours(bench);
       measure(bench);
-      print_row(bench);
+      for (size_t k = 0; k < bench->kernel_count; k++)
+        if (strcmp(bench->kernels[k].name, "ours") == 0)
+          print_row(bench, &bench->kernels[k]);
       end_case(bench);
     } else {
       fail(bench, "unknown line", line);
@@ -559,11 +566,13 @@ int main(int argc, char **argv) {
       bench->repeat_ms = atof(argv[i + 1]);
     else if (strcmp(argv[i], "--only") == 0)
       bench->only = argv[i + 1];
+    else if (strcmp(argv[i], "--each") == 0)
+      bench->each = atoi(argv[i + 1]) != 0;
     else
       argc = 1;
   }
   if (argc < 2 || argc % 2 || bench->rounds < 1) {
-    fprintf(stderr, "usage: beside MANIFEST [--rounds N] [--repeat-ms X] [--only NAME]\n");
+    fprintf(stderr, "usage: beside MANIFEST [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]\n");
     return 1;
   }
   FILE *manifest = fopen(argv[1], "r");

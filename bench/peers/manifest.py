@@ -129,9 +129,11 @@ class Manifest:
         for c in configs:
             if c in grids:
                 fixed = ",".join(f"{k}={constant_of(v)}" for k, v in c.constants.items())
-                self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={c.label}",
-                          f"signature={signature}", f"constexpr={fixed}", f"warps={c.warps}", f"stages={c.stages}",
-                          "grid=" + ",".join(map(str, grids[c])), f"args={words}")
+                # with as many warps as the tiles have use for, and with all
+                for label, warps in [(c.label, ()), (c.label + "!", ("warps_fixed=1",))]:
+                    self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={label}",
+                              f"signature={signature}", f"constexpr={fixed}", f"warps={c.warps}", *warps,
+                              f"stages={c.stages}", "grid=" + ",".join(map(str, grids[c])), f"args={words}")
         scratch = buffers[0].name
         self.line("peer", f"name=triton:{config.label}", f"cubin={cubin}", f"kernel={compiled.metadata.name}",
                   f"warps={config.warps}", f"shared={compiled.metadata.shared}",

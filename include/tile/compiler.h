@@ -25,15 +25,23 @@ extern "C" {
 
 typedef struct tile_compiler tile_compiler;
 
+typedef enum tile_choice { TILE_CHOICE_DEFAULT, TILE_CHOICE_YES, TILE_CHOICE_NO } tile_choice;
+
+/* programs_per_block: as many as make four warps, which fill a multiprocessor's blocks. */
+#define TILE_FILL_BLOCK (-1)
+
 typedef struct tile_compile_options {
   const char *target;     /* "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a" */
   int num_warps;          /* warps per program, a power of two from 1 to 32; 0: the module's
                              tile.num_warps, which a chosen configuration sets, else 4 */
+  tile_choice fewer_warps; /* fewer warps than that where the tiles are too small for them
+                             (docs/decisions/0018); tile_kernel_info.num_warps says how many there are. By
+                             default tile_compile_for_device does so on a GPU, and nobody else */
   int num_stages;         /* iterations of a loop of matrix products that are in progress at one time, 1
                              to 16; 0: the module's tile.num_stages, else 3 */
   int programs_per_block; /* several programs in one block of threads, at most so many, for kernels whose
-                             threads do not meet in the block; a power of two. 0: one, but for
-                             tile_compile_for_device, which fills a GPU's blocks with four warps. See
+                             threads do not meet in the block; a power of two or TILE_FILL_BLOCK. 0:
+                             one, but for tile_compile_for_device, which fills a GPU's blocks. See
                              tile_kernel_info.programs_per_block for what a launch of one's own has to do */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */

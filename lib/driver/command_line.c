@@ -90,6 +90,21 @@ tile_status parse_fmad(const char *text, bool *out_off) {
   return NULL;
 }
 
+tile_status parse_fewer_warps(const char *text, tile_choice *out) {
+  *out = strcmp(text, "on") == 0 ? TILE_CHOICE_YES : TILE_CHOICE_NO;
+  if (*out == TILE_CHOICE_NO && strcmp(text, "off") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "--fewer-warps is on or off, not '%s'", text);
+  return NULL;
+}
+
+tile_status parse_programs(const char *text, int *out) {
+  long long number = TILE_FILL_BLOCK;
+  if (strcmp(text, "fill") != 0)
+    TRY(parse_integer("--programs-per-block", text, 1, 32, &number));
+  *out = (int)number;
+  return NULL;
+}
+
 int report_status(const char *program, tile_status status) {
   if (!status)
     return 0;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "tile/compiler.h"
 #include "tile/status.h"
 
 enum flag_kind {
@@ -39,6 +40,10 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
 
 /* The value of --fmad: on or off. */
 tile_status parse_fmad(const char *text, bool *out_off);
+/* The value of --fewer-warps: on or off. */
+tile_status parse_fewer_warps(const char *text, tile_choice *out);
+/* The value of --programs-per-block: 1 to 32, or fill. */
+tile_status parse_programs(const char *text, int *out);
 
 /* Prints "PROGRAM: error: MESSAGE" on standard error, frees the status and returns exit code 1; a
    NULL status returns 0. */

@@ -26,7 +26,7 @@ tile_status compile_check_options(const tile_compile_options *options,
   if (options->num_stages < 0 || options->num_stages > 16)
     return FAIL(TILE_INVALID_ARGUMENT, "num_stages = %d is not from 1 to 16", options->num_stages);
   int programs = options->programs_per_block;
-  if (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0)
+  if (programs != TILE_FILL_BLOCK && (programs < 0 || programs > 32 || (programs & (programs - 1)) != 0))
     return FAIL(TILE_INVALID_ARGUMENT, "programs_per_block = %d is not a power of two from 1 to 32",
                 programs);
   if (options->optimization_level != 1 && options->optimization_level != 3)
@@ -68,9 +68,12 @@ tile_status compile_lower(struct session *session, MlirModule module,
   set_stages(session, module, options);
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
-  text_printf(&text, "%s{num-warps=%lld fma=%s programs-per-block=%d", pipeline,
-              (long long)choose_warps(module, options), options->no_fma ? "false" : "true",
-              options->programs_per_block ? options->programs_per_block : 1);
+  int programs = options->programs_per_block;
+  text_printf(&text, "%s{num-warps=%lld fewer-warps=%s fma=%s programs-per-block=%d", pipeline,
+              (long long)choose_warps(module, options),
+              options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
+              options->no_fma ? "false" : "true",
+              programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1);
   if (!emulated)
     text_printf(&text, " shared-limit=%u", target->shared_bytes);
   text_printf(&text, "}%s", options->line_tables ? ",tile-emit-line-tables" : "");
@@ -241,10 +244,11 @@ tile_status compile_for_device(struct session *session, MlirModule module,
   tile_compile_options own = *options;
   if (properties->target[0])
     own.target = properties->target;
-  /* Blocks of four warps fill a multiprocessor. The emulator's hazards name programs by their blocks. */
-  int64_t warps = choose_warps(module, options);
-  if (!own.programs_per_block && !emulated && warps < 4)
-    own.programs_per_block = (int)(4 / warps);
+  /* The emulator's hazards name programs by their blocks and threads as they were asked for. */
+  if (!own.programs_per_block && !emulated)
+    own.programs_per_block = TILE_FILL_BLOCK;
+  if (own.fewer_warps == TILE_CHOICE_DEFAULT && !emulated)
+    own.fewer_warps = TILE_CHOICE_YES;
   tile_image *image;
   TRY(compile_to_image(session, module, &own, emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX,
                        &compile_quietly, NULL, &image));

@@ -2,15 +2,18 @@
 
    Needs: kernels without calls, tensors without layouts. Keeps: what the kernels compute, and
    functions that are no kernels. Leaves: tensors with layouts, tile_gpu.num_warps and
-   tile_gpu.threads_per_warp on the module.
+   tile_gpu.threads_per_warp on the module: the number asked for, or fewer (fewer_warps.h).
 
      tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "transforms/fewer_warps.h"
 #include "transforms/layout_groups.h"
 
 const struct pass_option assign_layouts_options[] = {
-    {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"}, {0}};
+    {"num-warps", OPTION_INTEGER, "4", "warps per program: a power of two from 1 to 32"},
+    {"fewer-warps", OPTION_BOOLEAN, "false", "fewer where the tiles are too small for them"},
+    {0}};
 
 static MlirAttribute choose_default(struct layout_groups *groups, struct layout_group *group,
                                     void *data) {
@@ -38,6 +41,8 @@ MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation
     return fail_at(mlirOperationGetLocation(module),
                    "tile-assign-layouts: num-warps = %lld is not a power of two from 1 to 32",
                    (long long)num_warps);
+  if (context->values[1].integer)
+    num_warps = fewer_warps(session, module, num_warps);
   mlirOperationSetAttributeByName(module, ref("tile_gpu.num_warps"),
                                   attribute_integer(session->context, 32, num_warps));
   mlirOperationSetAttributeByName(module, ref("tile_gpu.threads_per_warp"),

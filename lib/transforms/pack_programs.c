@@ -15,9 +15,13 @@
 #include "ir/passes.h"
 
 const struct pass_option pack_programs_options[] = {
-    {"most", OPTION_INTEGER, "1", "programs a block, at most: a power of two"}, {0}};
+    {"most", OPTION_INTEGER, "1",
+     "programs a block, at most: a power of two, or 0: what makes four warps"},
+    {0}};
 
-enum { MAX_WARPS = 32 };
+/* A block has up to 32 warps. Of four, 16 blocks fill a multiprocessor, which holds 32, and they are small enough that
+   a last program does not keep much waiting. */
+enum { MAX_WARPS = 32, FILLING_WARPS = 4 };
 
 static bool needs_block(struct session *session, MlirOperation op) {
   switch ((int)kind_of(session, op)) {
@@ -43,6 +47,8 @@ static MlirLogicalResult look(MlirOperation op, void *data) {
 MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t most = context->values[0].integer, warps = op_integer(module, "tile_gpu.num_warps", 4);
+  if (most == 0)
+    most = warps < FILLING_WARPS ? FILLING_WARPS / warps : 1;
   if (most < 1 || (most & (most - 1)) != 0)
     return fail_op(module, "tile-gpu-pack-programs: most = %lld is not a power of two",
                    (long long)most);

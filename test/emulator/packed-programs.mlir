@@ -1,13 +1,19 @@
 // RUN: tile-run %s --device emulator --check --num-warps 1 --grid 7,2 --arg x=i32[14]:zeros --print x:14 | FileCheck %s
 // RUN: tile-run %s --device emulator --check --num-warps 1 --grid 7,2 --arg x=i32[14]:zeros --print x:14 --programs-per-block 4 | FileCheck %s
 // RUN: tile-run %s --device emulator --check --num-warps 2 --grid 7,2 --arg x=i32[14]:zeros --print x:14 --programs-per-block 16 | FileCheck %s
+// RUN: tile-run %s --device emulator --check --num-warps 8 --fewer-warps on --grid 7,2 --arg x=i32[14]:zeros --print x:14 --programs-per-block fill | FileCheck %s
 // RUN: not tile-run %s --device emulator --num-warps 1 --grid 7,2 --arg x=i32[14]:zeros --programs-per-block 3 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: not tile-run %s --device emulator --fewer-warps some --grid 7,2 --arg x=i32[14]:zeros 2>&1 | FileCheck %s --check-prefix=SOME
 // RUN: tile-translate --tile-to-ptx --num-warps 1 --programs-per-block 4 %s | FileCheck %s --check-prefix=PTX
+// RUN: tile-translate --tile-to-ptx --num-warps 8 --fewer-warps on --programs-per-block fill %s | FileCheck %s --check-prefix=PTX
+// RUN: tile-translate --tile-to-ptx --num-warps 8 --fewer-warps off --programs-per-block fill %s | FileCheck %s --check-prefix=ASKED
 
 // Seven programs along x, also where they share blocks of four and the last block has one left over: each
 // knows its number and how many there are, and finds its own lanes (the sum of lanes 0 to 63 is 2016).
 // CHECK: x = 2023 2123 2223 2323 2423 2523 2623 3023 3123 3223 3323 3423 3523 3623
 // THREE: error: programs_per_block = 3 is not a power of two from 1 to 32
+// SOME: error: --fewer-warps is on or off, not 'some'
+// ASKED: // tile.kernel name=k {{.*}} warps=8 threads=256 {{.*}} programs=1
 // PTX: .reqntid 128
 // PTX: // tile.kernel name=k {{.*}} warps=1 threads=128 shared=0 programs=4
 func.func @k(%x: !tile.ptr<i32> {tile.name = "x"}) attributes {tile.kernel} {

@@ -329,6 +329,38 @@ static void metadata_of_shared_memory(void) {
   text_free(&source);
 }
 
+/* Warps and programs of a kernel of scalars for which eight warps are asked. */
+static void expect_block(const struct subject *subject, tile_choice fewer, uint32_t warps, uint32_t programs) {
+  static const char text[] =
+      "func.func @k(%p: !tile.ptr<i32>) attributes {tile.kernel} {\n"
+      "  %x = \"tile.program_id\"() {axis = 0 : i32} : () -> i32\n"
+      "  \"tile.store\"(%p, %x) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<i32>, i32) -> ()\n"
+      "  return\n}\n";
+  tile_compiler *compiler = NULL;
+  tile_device *device = open_device(subject);
+  tile_module *module = NULL;
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = 8;
+  options.fewer_warps = fewer;
+  FINE(tile_compiler_create(&compiler));
+  FINE(tile_compile_for_device(compiler, "k.mlir", text, strlen(text), &options, device, &module));
+  const tile_kernel_info *info = tile_kernel_get_info(tile_module_kernel_at(module, 0));
+  CHECK_EQUAL(info->num_warps, warps);
+  CHECK_EQUAL(info->programs_per_block, programs);
+  CHECK_EQUAL(info->threads, 32 * warps * programs);
+  tile_module_unload(module);
+  tile_compiler_destroy(compiler);
+  tile_device_close(device);
+}
+
+/* A device that takes PTX gets warps and blocks that suit the kernel, the emulator what was asked for. */
+static void blocks_by_device(void) {
+  expect_block(&null, TILE_CHOICE_DEFAULT, 1, 4);
+  expect_block(&null, TILE_CHOICE_NO, 8, 1);
+  expect_block(&emulator, TILE_CHOICE_DEFAULT, 8, 1);
+  expect_block(&emulator, TILE_CHOICE_YES, 1, 1);
+}
+
 int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       CONFORMANCE_TESTS(ROW, null)
@@ -342,6 +374,7 @@ int main(int argc, char **argv) {
       {"broken metadata", broken_metadata},
       {"cut off images", cut_off_images},
       {"metadata of shared memory", metadata_of_shared_memory},
+      {"blocks by device", blocks_by_device},
       CONFORMANCE_TESTS(ROW, cuda)};
   size_t count = sizeof rows / sizeof *rows;
   int devices;

@@ -34,8 +34,10 @@ static const struct flag flags[] = {
                                    "--config, else 4)"},
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
+    {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: on a GPU; off on the emulator)"},
     {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
-                                            "themselves, at most so many: a power of two (default: as many as have four warps; on the emulator 1)"},
+                                            "themselves, at most so many: a power of two, or fill: what makes four warps "
+                                            "(default: fill; on the emulator 1)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
@@ -104,8 +106,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     TRY(parse_integer("--num-stages", value, 1, 16, &number));
     run->compile.num_stages = (int)number;
   } else if (strcmp(name, "programs-per-block") == 0) {
-    TRY(parse_integer("--programs-per-block", value, 1, 32, &number));
-    run->compile.programs_per_block = (int)number;
+    return parse_programs(value, &run->compile.programs_per_block);
+  } else if (strcmp(name, "fewer-warps") == 0) {
+    return parse_fewer_warps(value, &run->compile.fewer_warps);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "help") == 0) {

@@ -37,8 +37,10 @@ static const struct flag flags[] = {
                                    "--config, else 4)"},
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
+    {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: off)"},
     {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
-                                            "themselves, at most so many: a power of two (default: 1; launch with tile_launch, see tile/image.h)"},
+                                            "themselves, at most so many: a power of two, or fill: what makes four warps "
+                                            "(default: 1; launch with tile_launch, see tile/image.h)"},
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"O", FLAG_VALUE, "LEVEL", "LLVM's optimisation: 1, light (default), or 3"},
     {"g", FLAG_SWITCH, NULL, "line tables; ptxas still optimises"},
@@ -92,8 +94,9 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     TRY(parse_integer("--num-stages", value, 1, 16, &number));
     arguments->options.num_stages = (int)number;
   } else if (strcmp(name, "programs-per-block") == 0) {
-    TRY(parse_integer("--programs-per-block", value, 1, 32, &number));
-    arguments->options.programs_per_block = (int)number;
+    return parse_programs(value, &arguments->options.programs_per_block);
+  } else if (strcmp(name, "fewer-warps") == 0) {
+    return parse_fewer_warps(value, &arguments->options.fewer_warps);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {

@@ -33,11 +33,12 @@ static void write_signature(const struct problem *p, char *out, size_t size) {
         (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", p->parameters[i].text);
 }
 
-/* Programs in a block, at most: what a GPU gets for kernels of few warps, on every second module
-   for the emulator too. */
-static int programs_per_block(struct problem *p) {
+/* Fewer warps and several programs a block where that suits the kernel: what a GPU gets, on every second
+   module for the emulator too. */
+static void choose_blocks(struct problem *p, tile_compile_options *options) {
   bool fill = p->suite->is_gpu || p->suite->modules++ % 2;
-  return fill && p->warps < 4 ? 4 / p->warps : 1;
+  options->programs_per_block = fill ? TILE_FILL_BLOCK : 1;
+  options->fewer_warps = fill ? TILE_CHOICE_YES : TILE_CHOICE_NO;
 }
 
 static tile_status compile(struct problem *p, const char *signature, tile_module **out) {
@@ -45,7 +46,7 @@ static tile_status compile(struct problem *p, const char *signature, tile_module
   tile_import_options import = {.kernel = p->kernel, .signature = signature, .target = "sm_90a"};
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = p->warps;
-  options.programs_per_block = programs_per_block(p);
+  choose_blocks(p, &options);
   tile_blob mlir = {0}, ptx = {0};
   size_t length;
   char *text = read_file(suite->kernels, p->file, &length);

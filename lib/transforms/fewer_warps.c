@@ -1,0 +1,164 @@
+/* Fewer warps than asked for, where the tiles are too small for them (decision 18).
+
+   A tile of E elements leaves each of 32 W threads E / (32 W). What one element more costs a thread is an instruction or
+   two that it overlaps with others; what one warp more costs a program is a slot on the multiprocessor, its own addresses,
+   masks and scalars, and a place at every barrier. Three cases, in this order; `words` below are 32-bit registers.
+
+     copies     E < 32 W: threads that hold what others hold. They go.
+     narrow     accesses of the largest tile could have up to 16 bytes by alignment and have less, because a thread's share
+                is smaller: halve W until they are as wide, while a thread has at most NARROW_ELEMENTS.
+     crossing   a reduction or scan whose rows lie in several warps: shared memory and two barriers each time, and a block
+                of its own for each program (tile-gpu-pack-programs). As many warps as there are rows, if a thread then
+                has at most CROSSING_ELEMENTS and its loads and its largest tile together CROSSING_WORDS: a warp that
+                holds a row of 1024 f32 has 4 KB in flight, and 16 such warps on a multiprocessor are more than a
+                memory of 4.8 TB/s and 800 ns needs of each of 132.
+
+   The bytes that a program has in flight stay the same in all three. Its arithmetic takes a warp longer: that is hidden
+   while other programs wait for memory, as long as there are other programs. A kernel that loads or stores in a
+   loop and reduces across warps has its grid chosen for the device, down to one program a multiprocessor; then
+   its warps are all that overlaps, and only copies go.
+
+   A kernel keeps all its warps where they are part of what it says: products of matrices, whose tiles are fitted to them,
+   inline assembly, which may read thread numbers, and messages, which name threads. */
+#include "transforms/fewer_warps.h"
+
+#include "analysis/axis_info.h"
+#include "ir/tile_ops.h"
+
+enum { LANES = 32, ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
+enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96 };
+
+struct access {
+  int64_t elements, wide; /* of the tile; of the widest access that alignment allows */
+};
+
+/* What a kernel says about its warps. */
+struct work {
+  struct session *session;
+  struct axis_analysis axis;
+  bool fixed;            /* all that were asked for */
+  bool loops;            /* accesses in a loop */
+  int64_t largest;       /* elements of a tile */
+  int64_t largest_bytes; /* of a tile */
+  int64_t loaded_bytes;  /* of all tiles that are loaded */
+  int64_t rows;          /* the fewest of a tile that is reduced or scanned; INT64_MAX: none is */
+  struct access accesses[MAX_ACCESSES];
+  int count;
+};
+
+static bool fixes_warps(enum op_kind kind) {
+  switch ((int)kind) {
+  case OP_TILE_DOT:
+  case OP_TILE_DOT_SCALED:
+  case OP_TILE_INLINE_ASM:
+  case OP_TILE_PRINT:
+  case OP_TILE_ASSERT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool in_loop(struct session *session, MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
+       op = mlirOperationGetParentOperation(op))
+    if (kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_WHILE)
+      return true;
+  return false;
+}
+
+static void note_access(struct work *work, MlirOperation op, bool is_load) {
+  MlirValue pointer = op_operand(op, 0);
+  MlirType type = mlirValueGetType(pointer);
+  if (!type_is_tensor(type))
+    return;
+  struct session *session = work->session;
+  int64_t bytes = (int64_t)type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)));
+  int64_t wide = 1, shape[MAX_RANK];
+  int rank = type_shape(type, shape);
+  for (int dim = 0; dim < rank; dim++) {
+    int64_t run = axis_pointer_contiguity(&work->axis, session, pointer, dim);
+    run = run > ACCESS_BYTES / bytes ? ACCESS_BYTES / bytes : run;
+    wide = run > wide ? run : wide;
+  }
+  work->loops |= in_loop(session, op);
+  work->loaded_bytes += is_load ? bytes * type_elements(type) : 0;
+  if (work->count < MAX_ACCESSES)
+    work->accesses[work->count++] = (struct access){type_elements(type), wide};
+}
+
+static void note_rows(struct work *work, MlirOperation op) {
+  int64_t shape[MAX_RANK];
+  type_shape(op_operand_type(op, 0), shape);
+  int64_t rows = type_elements(op_operand_type(op, 0)) / shape[op_integer(op, "axis", 0)];
+  work->rows = rows < work->rows ? rows : work->rows;
+}
+
+static MlirLogicalResult note(MlirOperation op, void *data) {
+  struct work *work = data;
+  struct session *session = work->session;
+  enum op_kind kind = kind_of(session, op);
+  work->fixed |= fixes_warps(kind);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+    MlirType type = op_result_type(op, i);
+    if (!type_is_tensor(type) || !type_is_number(type_element(type)))
+      continue;
+    int64_t elements = type_elements(type);
+    int64_t bytes = elements * (int64_t)type_bytes(&session->types, type_element(type));
+    work->largest = elements > work->largest ? elements : work->largest;
+    work->largest_bytes = bytes > work->largest_bytes ? bytes : work->largest_bytes;
+  }
+  if (kind == OP_TILE_LOAD || kind == OP_TILE_STORE)
+    note_access(work, op, kind == OP_TILE_LOAD);
+  else if (kind == OP_TILE_REDUCE || kind == OP_TILE_SCAN)
+    note_rows(work, op);
+  return SUCCESS;
+}
+
+/* Is a thread's share of the largest accessed tile less than one access could have? */
+static bool is_narrow(const struct work *work, int64_t warps) {
+  int64_t largest = 0;
+  for (int i = 0; i < work->count; i++)
+    largest = work->accesses[i].elements > largest ? work->accesses[i].elements : largest;
+  for (int i = 0; i < work->count; i++)
+    if (work->accesses[i].elements == largest && largest < work->accesses[i].wide * LANES * warps)
+      return true;
+  return false;
+}
+
+/* May programs have so few warps that no row lies in two of them? */
+static bool rows_fit(const struct work *work, int64_t warps) {
+  int64_t words = (work->largest_bytes + work->loaded_bytes) / 4;
+  return work->largest <= CROSSING_ELEMENTS * LANES * warps &&
+         words <= CROSSING_WORDS * LANES * warps;
+}
+
+static int64_t warps_for(const struct work *work, int64_t warps) {
+  if (work->fixed)
+    return warps;
+  while (warps > 1 && work->largest < LANES * warps)
+    warps /= 2;
+  if (work->loops && work->rows < warps)
+    return warps;
+  while (warps > 1 && is_narrow(work, warps) && 2 * work->largest <= NARROW_ELEMENTS * LANES * warps)
+    warps /= 2;
+  if (work->rows < warps && rows_fit(work, work->rows))
+    warps = work->rows;
+  return warps;
+}
+
+int64_t fewer_warps(struct session *session, MlirOperation module, int64_t asked) {
+  int64_t most = 1;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    struct work work = {.session = session, .rows = INT64_MAX};
+    axis_analysis_run(&work.axis, session, op);
+    visit_operations(op, note, &work);
+    axis_analysis_destroy(&work.axis);
+    int64_t warps = warps_for(&work, asked);
+    most = warps > most ? warps : most;
+  }
+  return most;
+}
