@@ -7,7 +7,9 @@
 
    Needs: layouts; a block's loads and stores in program order. Keeps: what is computed; the order of an element's
    accesses. Leaves: more registers in use, at most MOST_BYTES a thread, and no more than leave room for two blocks on
-   a multiprocessor: while one waits for memory, the other one works.
+   a multiprocessor: while one waits for memory, the other one works. What all programs load, such as a layer's weights,
+   is in a cache, soon also in the multiprocessor's own: it takes no more than leave room for `resident` threads. Their
+   rows are worth more than waiting once less for a cache.
 
    A reduction ends in a barrier, and no load is issued across a barrier or a store by what comes after us. So a
    kernel that reduces a row and then loads what it is scaled by waits for memory twice, and one that loads and
@@ -23,20 +25,57 @@
 #include "ir/build.h"
 #include "ir/passes.h"
 
+const struct pass_option reorder_options[] = {
+    {"resident", OPTION_INTEGER, "1024",
+     "threads on a multiprocessor that early loads of what all programs load leave room for"},
+    {0}};
+
 /* Bytes of moved tiles in a thread: registers that the reductions then have to do without. And how many places are tried
    for a load. */
 enum { MOST_BYTES = 128, MOST_ATTEMPTS = 4 };
 
 /* 32-bit registers of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and how many a
    thread needs beside its tiles: addresses, masks, what is being computed. */
-enum { REGISTERS = 65536, OTHER_WORDS = 24 };
+enum { REGISTERS = 65536, OTHER_WORDS = 24, MOST_SOURCES = 64 };
 
 struct reordering {
   struct session *session;
   MlirBlock block;
-  int64_t bytes; /* of what has been moved in this block */
-  int64_t most;  /* that may be */
+  int64_t bytes;       /* of what has been moved in this block */
+  int64_t most;        /* that may be */
+  int64_t most_common; /* the same where all programs load it */
 };
+
+/* The values that something is computed from, to be looked at one by one. */
+struct sources {
+  MlirOperation ops[MOST_SOURCES];
+  int count;
+};
+
+/* False when `value` is not known from the kernel's arguments and constants alone. */
+static bool add_source(struct session *session, struct sources *sources, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op))
+    return kind_of(session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC;
+  for (int i = 0; i < sources->count; i++)
+    if (mlirOperationEqual(sources->ops[i], op))
+      return true;
+  if (sources->count == MOST_SOURCES || kind_of(session, op) == OP_TILE_PROGRAM_ID ||
+      op_info(&session->names, op)->effects != EFFECTS_PURE)
+    return false;
+  sources->ops[sources->count++] = op;
+  return true;
+}
+
+/* Does every program load the same? */
+static bool is_common(struct session *session, MlirOperation load) {
+  struct sources sources = {.count = 0};
+  bool common = add_source(session, &sources, op_operand(load, 0));
+  for (int i = 0; i < sources.count && common; i++)
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(sources.ops[i]) && common; k++)
+      common = add_source(session, &sources, op_operand(sources.ops[i], k));
+  return common;
+}
 
 /* What other threads take part in: the next load would wait here. */
 static bool is_exchange(struct session *session, MlirOperation op) {
@@ -172,7 +211,7 @@ static bool try_place(struct reordering *state, MlirOperation load, MlirOperatio
    them is waited for. */
 static void move_load(struct reordering *state, MlirOperation load) {
   int64_t bytes = bytes_a_thread(state->session, op_result_type(load, 0));
-  if (state->bytes + bytes > state->most)
+  if (state->bytes + bytes > (is_common(state->session, load) ? state->most_common : state->most))
     return;
   MlirOperation op = find_start(state, load), behind_loads = op;
   for (int attempts = 0; attempts < MOST_ATTEMPTS && !mlirOperationEqual(op, load);
@@ -206,16 +245,16 @@ static MlirLogicalResult find_widest(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* Bytes that a thread of the kernel has to spare beside its largest tile. */
-static int64_t bytes_to_spare(struct session *session, MlirOperation kernel, int64_t threads) {
-  struct reordering widest = {.session = session};
-  (void)visit_operations(kernel, find_widest, &widest);
-  int64_t spare = (REGISTERS / (2 * threads) - OTHER_WORDS) * 4 - widest.bytes;
+/* Bytes that a thread has to spare beside its largest tile, of `widest` bytes, if a multiprocessor is to have `threads`. */
+static int64_t bytes_to_spare(int64_t widest, int64_t threads) {
+  int64_t spare = (REGISTERS / threads - OTHER_WORDS) * 4 - widest;
   return spare > MOST_BYTES ? MOST_BYTES : spare;
 }
 
-static void reorder_block(struct session *session, MlirBlock block, int64_t most) {
-  struct reordering state = {.session = session, .block = block, .most = most};
+static void reorder_block(const struct reordering *kernel, MlirBlock block) {
+  struct session *session = kernel->session;
+  struct reordering state = *kernel;
+  state.block = block;
   MlirOperation op = mlirBlockGetFirstOperation(block), next;
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
@@ -224,20 +263,15 @@ static void reorder_block(struct session *session, MlirBlock block, int64_t most
   }
 }
 
-struct visit {
-  struct session *session;
-  int64_t most;
-};
-
 static MlirLogicalResult visit(MlirOperation op, void *data) {
-  const struct visit *kernel = data;
+  const struct reordering *kernel = data;
   switch ((int)kind_of(kernel->session, op)) {
   case OP_SCF_FOR:
   case OP_SCF_WHILE:
   case OP_SCF_IF:
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       if (!mlirBlockIsNull(op_body(op, r)))
-        reorder_block(kernel->session, op_body(op, r), kernel->most);
+        reorder_block(kernel, op_body(op, r));
     break;
   default:
     break;
@@ -248,11 +282,19 @@ static MlirLogicalResult visit(MlirOperation op, void *data) {
 MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * 32;
+  int64_t resident = context->values[0].integer;
+  if (resident < 1 || resident > 2048)
+    return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to 2048 threads", (long long)resident);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")) {
-      struct visit kernel = {session, bytes_to_spare(session, op, threads)};
-      reorder_block(session, op_body(op, 0), kernel.most);
+      struct reordering kernel = {.session = session};
+      TRY_IR(visit_operations(op, find_widest, &kernel));
+      int64_t widest = kernel.bytes;
+      kernel.bytes = 0;
+      kernel.most = bytes_to_spare(widest, 2 * threads);
+      kernel.most_common = bytes_to_spare(widest, resident > 2 * threads ? resident : 2 * threads);
+      reorder_block(&kernel, op_body(op, 0));
       TRY_IR(visit_operations(op, visit, &kernel));
     }
   return SUCCESS;
