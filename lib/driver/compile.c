@@ -92,10 +92,15 @@ tile_status compile_emit(struct session *session, MlirModule module,
     return translate_to_llvmir(session, module, &target, out);
   if (output == TILE_OUTPUT_PTX)
     return translate_to_ptx(session, module, &target, out);
-  struct text ptx = {0};
+  struct text ptx = {0}, report = {0};
   tile_status status = translate_to_ptx(session, module, &target, &ptx);
   if (!status)
-    status = assemble_cubin(text_string(&ptx), ptx.length, &target, out, log);
+    status = assemble_cubin(text_string(&ptx), ptx.length, &target, out, &report);
+  if (!status)
+    ptxas_report(session, module, text_string(&report));
+  if (log)
+    text_append(log, text_string(&report), report.length);
+  text_free(&report);
   text_free(&ptx);
   return status;
 }

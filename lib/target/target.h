@@ -49,6 +49,8 @@ bool ptxas_find(struct text *path);
    may be NULL, gets what -v prints. */
 tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
                            struct text *cubin, struct text *log);
+/* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
+void ptxas_report(struct session *session, MlirModule module, const char *log);
 
 /* Registers LLVM's NVPTX code generator, once per process; thread-safe. */
 void llvm_initialize(void);

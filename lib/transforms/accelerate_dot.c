@@ -237,6 +237,21 @@ static MlirType shared_operand(struct session *session, MlirType tile, int k) {
   return shared_type(rank, shape, type_element(tile), nvmma_attribute(&session->layouts, &layout));
 }
 
+/* The buffer of this type that another product of the block has for `value`; null where there is none. Products are
+   rewritten in the order of the program, so it is filled in front of this one. */
+static MlirValue find_buffer(struct session *session, MlirValue value, MlirType type,
+                             MlirBlock block) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (kind_of(session, user) == OP_TILE_GPU_ALLOC &&
+        mlirBlockEqual(mlirOperationGetBlock(user), block) &&
+        mlirTypeEqual(op_result_type(user, 0), type))
+      return op_result(user, 0);
+  }
+  return (MlirValue){0};
+}
+
 /* `value` in a buffer: right behind its definition where that is outside of the loop, so that it is stored once. */
 static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
   MlirValue value = op_operand(dot, operand);
@@ -252,8 +267,9 @@ static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, int
     b.block = mlirOperationGetBlock(definition);
     b.before = mlirOperationGetNextInBlock(definition);
   }
-  return BUILD(&b, "tile_gpu.alloc", IN(value),
-               OUT(shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1)));
+  MlirType type = shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1);
+  MlirValue buffer = find_buffer(state->session, value, type, b.block);
+  return mlirValueIsNull(buffer) ? BUILD(&b, "tile_gpu.alloc", IN(value), OUT(type)) : buffer;
 }
 
 static void rewrite_for_warp_groups(struct accelerating *state, const struct dot *dot) {

@@ -67,6 +67,15 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, 
   return mma;
 }
 
+/* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each other else, and does
+   not take one whose own sums are too many. */
+static bool sums_fit(const struct dot_sizes *sizes, int num_warps) {
+  enum { FILE_REGISTERS = 65536, MOST_REGISTERS = 255, LANES = 32, OTHERS = 26 };
+  int64_t threads = LANES * (int64_t)num_warps;
+  return sizes->m * sizes->n / threads + OTHERS <=
+         smaller(FILE_REGISTERS / threads, MOST_REGISTERS);
+}
+
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
                       struct mma_layout *out) {
   enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MOST_COLUMNS = 256, K_BYTES = 32 };
@@ -83,7 +92,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
     else
       wn *= 2;
   int64_t columns = sizes->n / wn;
-  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1))
+  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) || !sums_fit(sizes, num_warps))
     return false;
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,

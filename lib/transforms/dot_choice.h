@@ -28,7 +28,8 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int ca
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps,
                                  bool chained);
 
-/* The same for wgmma; false where it cannot compute the product, or warps could not have whole rows of a chained one. */
+/* The same for wgmma; false where it cannot compute the product, or its sums do not fit into registers, or warps could not
+   have whole rows of a chained one. */
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
                       struct mma_layout *out);
 

@@ -8,6 +8,17 @@
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t computed_factor "*fp16:16, *fp16:16, *fp32:16, i32" "128, 64, 64" "64, 128, 64" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_constant "*i8:16, *i8:16, *i32:16" "128, 64, 64" %}
 #
+# Sums that are more than registers are multiplied by mma.sync, which does less harm, and said so; ptxas refuses wgmma with 256
+# columns for 16 warps, of 128 registers each.
+# RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=LARGE
+# LARGE: wgmma-accumulators.py:[[#]]:[[#]]: warning: tile.dot: its sums take 256 registers of each thread; with 4 warps a thread has 255
+# RUN: FileCheck %s --check-prefix=SYNC < %t.ptx
+# SYNC-NOT: wgmma
+# SYNC: mma.sync
+# RUN: %if ptxas %{ tile-translate --tile-to-cubin %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 256, 256, 32" --num-warps 16 -o %t.cubin %}
+# RUN: %if ptxas %{ tile-translate --tile-to-cubin %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 256, 128, 32" --num-warps 32 -o %t.cubin %}
+# RUN: tile-run %s --device emulator --check --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" --grid 1 --arg a=fp16[64,32]:ones --arg b=fp16[32,512]:ones --arg out=fp32[64,512]:poison --print out:2 2>/dev/null | FileCheck %s --check-prefix=CONSTANT
+#
 # Nothing is left to be moved behind the fence.
 # RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 64, 32" -o - | FileCheck %s --check-prefix=PTX
 # PTX: mov.b32 {{.*}}, 1069547520;

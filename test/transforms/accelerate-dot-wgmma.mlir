@@ -101,4 +101,33 @@ func.func @others(%p: !tile.ptr<i32>, %x: i8, %h: f16, %f: f32, %fo: !tile.ptr<f
   "tile.store"(%is, %i) : (tensor<64x64x!tile.ptr<f32>>, tensor<64x64xf32>) -> ()
   return
 }
+
+// Products of one block that read a tile in the same order share its buffer. Sums that do not fit into registers are not for
+// warp groups.
+// CHECK-LABEL: func.func @shared
+// CHECK: [[A:%.*]] = "tile_gpu.alloc"{{.*}} -> memref<64x32xf16
+// CHECK: [[B:%.*]] = "tile_gpu.alloc"{{.*}} -> memref<32x64xf16
+// CHECK: "tile_gpu.warpgroup_dot"([[A]], [[B]],
+// CHECK-NOT: "tile_gpu.alloc"
+// CHECK: "tile_gpu.warpgroup_dot"([[A]], [[B]],
+// CHECK: "tile.dot"{{.*}} -> tensor<64x512xf32, #tile_gpu.mma<{instr_shape = [16, 8]
+func.func @shared(%p: !tile.ptr<f16>, %q: !tile.ptr<f16>, %o: !tile.ptr<f32>, %w: f16) attributes {tile.kernel} {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %one = arith.constant dense<1.0> : tensor<64x64xf32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f16>) -> tensor<64x32x!tile.ptr<f16>>
+  %qs = "tile.splat"(%q) : (!tile.ptr<f16>) -> tensor<32x64x!tile.ptr<f16>>
+  %os = "tile.splat"(%o) : (!tile.ptr<f32>) -> tensor<64x64x!tile.ptr<f32>>
+  %a = "tile.load"(%ps) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
+  %b = "tile.load"(%qs) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
+  %d = "tile.dot"(%a, %b, %zero) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %e = "tile.dot"(%a, %b, %one) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  "tile.store"(%os, %d) : (tensor<64x64x!tile.ptr<f32>>, tensor<64x64xf32>) -> ()
+  "tile.store"(%os, %e) : (tensor<64x64x!tile.ptr<f32>>, tensor<64x64xf32>) -> ()
+  %many = arith.constant dense<0.0> : tensor<64x512xf32>
+  %wide = "tile.splat"(%w) : (f16) -> tensor<32x512xf16>
+  %f = "tile.dot"(%a, %wide, %many) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x512xf16>, tensor<64x512xf32>) -> tensor<64x512xf32>
+  %fs = "tile.splat"(%o) : (!tile.ptr<f32>) -> tensor<64x512x!tile.ptr<f32>>
+  "tile.store"(%fs, %f) : (tensor<64x512x!tile.ptr<f32>>, tensor<64x512xf32>) -> ()
+  return
+}
 }

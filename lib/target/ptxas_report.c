@@ -1,0 +1,71 @@
+/* What ptxas says of products of matrices, as warnings of ours at the product.
+
+     ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized due to
+                     insufficient register resources for the function 'k'
+
+   C7510 to C7519 are about wgmma: the code is right, but its products wait for each other. */
+#include <string.h>
+#include "ir/ops.h"
+#include "target/target.h"
+
+static MlirOperation find_kernel(MlirModule module, struct slice name) {
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef symbol = op_string(op, "sym_name");
+    if (symbol.length == name.length && memcmp(symbol.data, name.data, name.length) == 0)
+      return op;
+  }
+  return (MlirOperation){0};
+}
+
+static MlirWalkResult find_product(MlirOperation op, void *data) {
+  static const char start[] = "wgmma.mma_async";
+  MlirStringRef text = op_string(op, "asm_string");
+  if (text.length < sizeof start || memcmp(text.data, start, sizeof start - 1) != 0)
+    return MlirWalkResultAdvance;
+  *(MlirOperation *)data = op;
+  return MlirWalkResultInterrupt;
+}
+
+/* The kernel's first product, or the kernel. */
+static MlirLocation place_of(MlirModule module, struct slice kernel) {
+  MlirOperation function = find_kernel(module, kernel), product = {0};
+  if (mlirOperationIsNull(function))
+    return mlirOperationGetLocation(mlirModuleGetOperation(module));
+  mlirOperationWalk(function, find_product, &product, MlirWalkPreOrder);
+  return mlirOperationGetLocation(mlirOperationIsNull(product) ? function : product);
+}
+
+/* What stands in a line between `before` and `behind`; empty where they are not there. */
+static struct slice between(const char *line, const char *before, const char *behind) {
+  const char *start = strstr(line, before);
+  const char *end = start ? strstr(start + strlen(before), behind) : NULL;
+  if (!end)
+    return (struct slice){line, 0};
+  start += strlen(before);
+  return (struct slice){start, (size_t)(end - start)};
+}
+
+static void report_line(struct session *session, MlirModule module, const char *line) {
+  struct slice code = between(line, "(C751", ") "), kernel = between(line, "function '", "'");
+  if (code.length != 1)
+    return;
+  diagnostics_report(&session->diagnostics, SEVERITY_WARNING, place_of(module, kernel),
+                     "tile.dot: ptxas lets products wait for each other: %s; %s",
+                     strchr(line, '('),
+                     strstr(line, "insufficient register")
+                         ? "use more warps or a smaller tile"
+                         : "the kernel is right, but slower than it could be: please report it");
+}
+
+void ptxas_report(struct session *session, MlirModule module, const char *log) {
+  struct text line = {0};
+  while (*log) {
+    size_t length = strcspn(log, "\n");
+    line.length = 0;
+    text_append(&line, log, length);
+    report_line(session, module, text_string(&line));
+    log += length + (log[length] == '\n');
+  }
+  text_free(&line);
+}
