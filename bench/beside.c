@@ -7,16 +7,18 @@
 
      case NAME SHAPE bytes=N [flops=N] [tolerance=X]
      buffer NAME TYPE COUNT rand|poison|zero|positive
-     ours file=F kernel=K signature=S [label=L] [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N] grid=X,Y,Z args=A,B,...
-     peer name=P cubin=F kernel=K warps=N shared=N grid=X,Y,Z args=A,B,...
+     ours file=F kernel=K signature=S [label=L] [target=sm_80] [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N]
+          grid=X,Y,Z args=A,B,...   (in one line)
+     peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N grid=X,Y,Z args=A,B,...
      time name=P median_ms=X
      output NAME ...
      end
 
-   Several `ours` lines are one kernel in several configurations: the fastest one counts, its label is printed; with --each
-   every one of them has a row. warps_fixed: all the warps that were asked for, docs/decisions/0018. An argument is a
-   buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states what the script measured
-   itself. Signatures have no spaces. Outputs of ours and of each peer are compared, elements that
+   Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of one name: the fastest
+   one counts, its label is printed; with --each every one of ours has a row. warps_fixed: all the warps that were asked for,
+   docs/decisions/0018. With a target that is older than the device, ours is compiled to PTX for that and the driver takes
+   it further, as it does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states
+   what the script measured itself. Signatures have no spaces. Outputs of ours and of each peer are compared, elements that
    differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
    wrong kernels are worth nothing. Every kernel starts from the same data. A row for each case: the
    times, and ours relative to each (above 1: ours is faster). */
@@ -26,7 +28,7 @@
 #include <string.h>
 #include "tile/compiler.h"
 
-enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 24, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
+enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 40, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
 
 struct buffer {
   char name[32], type[8], fill[12];
@@ -298,14 +300,30 @@ static struct kernel *add_kernel(struct bench *bench, const char *name) {
   return kernel;
 }
 
+/* For the device; or, if `as_ptx`, for options->target, and the driver sees how the device runs it. */
+static void load_ours(struct bench *bench, const char *file, const tile_blob *module,
+                      const tile_compile_options *options, bool as_ptx, struct kernel *kernel) {
+  if (!as_ptx) {
+    check(bench, tile_compile_for_device(bench->compiler, file, module->data, module->size, options,
+                                         bench->device, &kernel->module));
+    return;
+  }
+  tile_image *image;
+  check(bench, tile_compile_kernels(bench->compiler, file, module->data, module->size, options,
+                                    TILE_IMAGE_PTX, &image));
+  check(bench, tile_module_load(bench->device, image, &kernel->module));
+  tile_image_free(image);
+}
+
 static void add_ours(struct bench *bench, char *line) {
-  char file[1024], name[128], signature[8192], constants[4096] = "";
+  char file[1024], name[128], signature[8192], constants[4096] = "", target[32] = "";
   const char *list[64];
   size_t length, count = 0;
   need_word(bench, line, "file", file, sizeof file);
   need_word(bench, line, "kernel", name, sizeof name);
   need_word(bench, line, "signature", signature, sizeof signature);
   word_of(line, "constexpr", constants, sizeof constants);
+  word_of(line, "target", target, sizeof target);
   for (char *word = strtok(constants, ","); word && count < 64; word = strtok(NULL, ","))
     list[count++] = word;
   char *text = read_file(bench, file, &length);
@@ -316,26 +334,31 @@ static void add_ours(struct bench *bench, char *line) {
   options.num_warps = kernel->warps = (int)number_of(line, "warps", 4);
   options.num_stages = (int)number_of(line, "stages", 3);
   options.fewer_warps = number_of(line, "warps_fixed", 0) != 0 ? TILE_CHOICE_NO : TILE_CHOICE_DEFAULT;
+  if (*target)
+    import.target = options.target = target;
   if (!word_of(line, "label", kernel->label, sizeof kernel->label))
     snprintf(kernel->label, sizeof kernel->label, "w%d", kernel->warps);
   tile_blob module;
   check(bench, tile_import_triton(bench->compiler, file, text, length, &import, &module));
-  check(bench, tile_compile_for_device(bench->compiler, file, module.data, module.size, &options,
-                                       bench->device, &kernel->module));
+  load_ours(bench, file, &module, &options, *target, kernel);
   check(bench, tile_module_kernel(kernel->module, NULL, &kernel->kernel));
   free(module.data);
   free(text);
   read_launch(bench, line, kernel);
 }
 
-/* A cubin without metadata: the parameters are what the line passes. */
+/* A cubin or PTX without metadata: the parameters are what the line passes. */
 static void add_peer(struct bench *bench, const char *line) {
-  char name[48], file[512], path[2048], symbol[128];
+  char name[48], file[512], path[2048], symbol[128], target[32] = "sm_90a";
   need_word(bench, line, "name", name, sizeof name);
-  need_word(bench, line, "cubin", file, sizeof file);
+  bool is_ptx = word_of(line, "ptx", file, sizeof file);
+  if (!is_ptx)
+    need_word(bench, line, "cubin", file, sizeof file);
   need_word(bench, line, "kernel", symbol, sizeof symbol);
+  word_of(line, "target", target, sizeof target);
   snprintf(path, sizeof path, "%s/%s", bench->folder, file);
   struct kernel *kernel = add_kernel(bench, name);
+  word_of(line, "label", kernel->label, sizeof kernel->label);
   read_launch(bench, line, kernel);
   tile_parameter parameters[MAX_ARGUMENTS];
   for (size_t i = 0; i < kernel->argument_count; i++) {
@@ -348,23 +371,23 @@ static void add_peer(struct bench *bench, const char *line) {
   }
   uint32_t warps = (uint32_t)number_of(line, "warps", 4);
   tile_kernel_info info = {.name = symbol,
-                           .target = "sm_90a",
-                           .ptx_isa = "8.0",
+                           .target = target,
+                           .ptx_isa = "",
                            .num_warps = warps,
                            .threads = 32 * warps,
                            .shared_bytes = (uint32_t)number_of(line, "shared", 0),
                            .parameters = parameters,
                            .parameter_count = kernel->argument_count};
   size_t length;
-  char *cubin = read_file(bench, path, &length);
-  tile_image image = {.format = TILE_IMAGE_CUBIN,
-                      .data = cubin,
+  char *code = read_file(bench, path, &length);
+  tile_image image = {.format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN,
+                      .data = code,
                       .size = length,
                       .kernels = &info,
                       .kernel_count = 1};
   check(bench, tile_module_load(bench->device, &image, &kernel->module));
   kernel->kernel = tile_module_kernel_at(kernel->module, 0);
-  free(cubin);
+  free(code);
 }
 
 static void add_time(struct bench *bench, const char *line) {
@@ -446,22 +469,25 @@ static double time_once(struct bench *bench, struct kernel *kernel, double repea
   return result.median;
 }
 
-/* Puts the fastest of ours first and drops the others. */
-static void choose_ours(struct bench *bench) {
-  size_t best = 0, count = 0;
+/* Keeps the fastest of those of one name, where the first of them was; with --each, all of ours. */
+static void choose_fastest(struct bench *bench) {
+  size_t count = 0;
   for (size_t k = 0; k < bench->kernel_count; k++) {
-    struct kernel *kernel = &bench->kernels[k];
-    if (strcmp(kernel->name, "ours") != 0)
-      continue;
-    kernel->median = time_once(bench, kernel, bench->repeat_ms / 2);
-    if (kernel->median < bench->kernels[best].median)
-      best = k;
-  }
-  for (size_t k = 0; k < bench->kernel_count; k++) {
-    if (k != best && strcmp(bench->kernels[k].name, "ours") == 0)
-      tile_module_unload(bench->kernels[k].module);
-    else
-      bench->kernels[count++] = bench->kernels[k];
+    struct kernel kernel = bench->kernels[k];
+    size_t known = bench->each && strcmp(kernel.name, "ours") == 0 ? count : 0;
+    while (known < count && strcmp(bench->kernels[known].name, kernel.name) != 0)
+      known++;
+    kernel.median = time_once(bench, &kernel, bench->repeat_ms / 2);
+    struct kernel *best = &bench->kernels[known];
+    if (known == count) {
+      *best = kernel;
+      count++;
+    } else {
+      bool faster = kernel.median < best->median;
+      tile_module_unload(faster ? best->module : kernel.module);
+      if (faster)
+        *best = kernel;
+    }
   }
   bench->kernel_count = count;
 }
@@ -482,10 +508,12 @@ static void print_row(const struct bench *bench, const struct kernel *kernel) {
     printf(",%.1f TFLOP/s", bench->flops / ours * 1e-9);
   else
     printf(",%.1f GB/s", bench->bytes / ours * 1e-6);
-  for (size_t k = 0; k < bench->kernel_count; k++)
-    if (strcmp(bench->kernels[k].name, "ours") != 0)
-      printf(",%s,%.6f,%.3f", bench->kernels[k].name, bench->kernels[k].median,
-             bench->kernels[k].median / ours);
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    const struct kernel *peer = &bench->kernels[k];
+    if (strcmp(peer->name, "ours") != 0)
+      printf(",%s%s%s,%.6f,%.3f", peer->name, *peer->label ? ":" : "", peer->label, peer->median,
+             peer->median / ours);
+  }
   for (size_t i = 0; i < bench->time_count; i++)
     printf(",%s,%.6f,%.3f", bench->times[i].name, bench->times[i].median,
            bench->times[i].median / ours);
@@ -538,8 +566,7 @@ static void run_manifest(struct bench *bench, FILE *manifest) {
       mark_outputs(bench, line);
     } else if (starts(line, "end")) {
       verify(bench);
-      if (!bench->each)
-        choose_ours(bench);
+      choose_fastest(bench);
       measure(bench);
       for (size_t k = 0; k < bench->kernel_count; k++)
         if (strcmp(bench->kernels[k].name, "ours") == 0)

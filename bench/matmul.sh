@@ -3,7 +3,7 @@
 # geometric means.
 #   bench/matmul.sh [BUILD_FOLDER [OUT [PART ...]]]        build/release, build/bench-matmul, all parts
 # Parts: best (square sizes, best of eight configurations each), quick (five of them), pairs (configuration
-# against configuration), skinny. Needs python3 (or $PYTHON) with PyTorch and Triton, and a GPU.
+# against configuration), skinny, sm80 (both with the instructions of sm_80). Needs python3 (or $PYTHON) with PyTorch and Triton, and a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} out=${2:-build/bench-matmul}

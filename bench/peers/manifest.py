@@ -2,6 +2,8 @@
 save the cubin, and write the case into the manifest that bench/beside reads."""
 import importlib.util
 import os
+import re
+import sys
 
 import torch
 import triton
@@ -54,6 +56,23 @@ def median_ms(run, rep=40):
     return triton.testing.do_bench(run, warmup=10, rep=rep, return_mode="median")
 
 
+def compile_older(function, given, options, arch):
+    """What Triton makes with the instructions of an older architecture than the device's: compiled, and not
+    launched. Its PTX may name the device as its target all the same."""
+    before = os.environ.get("TRITON_OVERRIDE_ARCH")
+    os.environ["TRITON_OVERRIDE_ARCH"] = f"sm{arch}"
+    try:
+        compiled = function.warmup(*given, grid=(1, 1, 1), **options)
+    finally:
+        if before is None:
+            del os.environ["TRITON_OVERRIDE_ARCH"]
+        else:
+            os.environ["TRITON_OVERRIDE_ARCH"] = before
+    if arch < 90 and "wgmma" in compiled.asm["ptx"]:
+        sys.exit(f"manifest.py: triton {triton.__version__} does not compile for sm_{arch} when asked to")
+    return compiled
+
+
 def type_of(value):
     """Ours in the signature: 1 is folded, as in Triton; of an integer the powers of two up to 16 that divide
     it are promised, where Triton knows 16 only."""
@@ -96,12 +115,50 @@ class Manifest:
         print(*words, file=self.file, flush=True)
 
     def case(self, name, shape, file, kernel, arguments, configs, torch_run, moved=0, flops=0,
-             tolerance=1e-5, torch_name="torch"):
+             tolerance=1e-5, torch_name="torch", arch=None):
         """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each
         of the configurations, Triton's best one stands beside it; its failures (such as too much shared
-        memory) are skipped."""
+        memory) are skipped. With `arch` (80), both use that architecture's instructions, the driver's
+        assembler makes the device's code of them, and beside chooses Triton's best configuration as it does ours."""
         function = jit_function(getattr(load(file), kernel))
         given = [a.tensor if isinstance(a, Buffer) else a for a in arguments]
+        self.count += 1
+        if arch:
+            peers, grids = self.older_peers(function, given, configs, arch)
+        else:
+            peers, grids = self.best_peer(function, given, configs)
+        torch_ms = median_ms(torch_run) if torch_run else None
+        self.line("case", name, shape, f"bytes={moved}", f"flops={flops}", f"tolerance={tolerance}")
+        buffers = [a for a in arguments if isinstance(a, Buffer)]
+        for b in buffers:
+            self.line("buffer", b.name, SHORT[b.tensor.dtype], b.tensor.numel(), b.fill)
+        self.line("output", *[b.name for b in buffers if b.output])
+        words = ",".join(word_of(a) for a in arguments if a is not None and not (type(a) is int and a == 1))
+        signature = ",".join(type_of(a) for a in arguments)
+        target = [f"target=sm_{arch}"] if arch else []
+        for c in configs:
+            if c in grids:
+                fixed = ",".join(f"{k}={constant_of(v)}" for k, v in c.constants.items())
+                # with as many warps as the tiles have use for, and with all
+                for label, warps in [(c.label, ()), (c.label + "!", ("warps_fixed=1",))]:
+                    self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={label}",
+                              f"signature={signature}", f"constexpr={fixed}", f"warps={c.warps}", *warps,
+                              f"stages={c.stages}", "grid=" + ",".join(map(str, grids[c])), f"args={words}", *target)
+        scratch = buffers[0].name
+        for config, compiled, code in peers:
+            self.line("peer", "name=triton", f"label={config.label}", code, f"kernel={compiled.metadata.name}",
+                      f"warps={config.warps}", f"shared={compiled.metadata.shared}",
+                      "grid=" + ",".join(map(str, grids[config])), f"args={words},{scratch},{scratch}")
+        if torch_ms is not None:
+            self.line("time", f"name={torch_name}", f"median_ms={torch_ms}")
+        self.line("end")
+
+    def save(self, file, code):
+        with open(os.path.join(self.folder, file), "wb") as out:
+            out.write(code)
+
+    def best_peer(self, function, given, configs):
+        """The fastest configuration on the device, as a cubin; the grids of those that run."""
         best, grids = None, {}
         for config in configs:
             try:
@@ -113,31 +170,19 @@ class Manifest:
                 continue
             if best is None or ms < best[0]:
                 best = (ms, config, compiled)
-        torch_ms = median_ms(torch_run) if torch_run else None
         ms, config, compiled = best
-        self.count += 1
-        cubin = f"{self.count}.cubin"
-        with open(os.path.join(self.folder, cubin), "wb") as out:
-            out.write(compiled.asm["cubin"])
-        self.line("case", name, shape, f"bytes={moved}", f"flops={flops}", f"tolerance={tolerance}")
-        buffers = [a for a in arguments if isinstance(a, Buffer)]
-        for b in buffers:
-            self.line("buffer", b.name, SHORT[b.tensor.dtype], b.tensor.numel(), b.fill)
-        self.line("output", *[b.name for b in buffers if b.output])
-        words = ",".join(word_of(a) for a in arguments if a is not None and not (type(a) is int and a == 1))
-        signature = ",".join(type_of(a) for a in arguments)
-        for c in configs:
-            if c in grids:
-                fixed = ",".join(f"{k}={constant_of(v)}" for k, v in c.constants.items())
-                # with as many warps as the tiles have use for, and with all
-                for label, warps in [(c.label, ()), (c.label + "!", ("warps_fixed=1",))]:
-                    self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={label}",
-                              f"signature={signature}", f"constexpr={fixed}", f"warps={c.warps}", *warps,
-                              f"stages={c.stages}", "grid=" + ",".join(map(str, grids[c])), f"args={words}")
-        scratch = buffers[0].name
-        self.line("peer", f"name=triton:{config.label}", f"cubin={cubin}", f"kernel={compiled.metadata.name}",
-                  f"warps={config.warps}", f"shared={compiled.metadata.shared}",
-                  "grid=" + ",".join(map(str, grids[config])), f"args={words},{scratch},{scratch}")
-        if torch_ms is not None:
-            self.line("time", f"name={torch_name}", f"median_ms={torch_ms}")
-        self.line("end")
+        self.save(f"{self.count}.cubin", compiled.asm["cubin"])
+        return [(config, compiled, f"cubin={self.count}.cubin")], grids
+
+    def older_peers(self, function, given, configs, arch):
+        """All configurations as PTX: the driver makes the device's code of them, as of ours."""
+        peers, grids = [], {}
+        for config in configs:
+            compiled = compile_older(function, given, config.options(), arch)
+            grids[config] = config.grid(compiled) if callable(config.grid) else config.grid
+            file = f"{self.count}-{len(peers)}.ptx"
+            ptx = compiled.asm["ptx"]
+            self.save(file, ptx.encode())
+            target = re.search(r"^\.target (sm_\w+)", ptx, re.MULTILINE).group(1)
+            peers.append((config, compiled, f"ptx={file} target={target}"))
+        return peers, grids

@@ -152,6 +152,7 @@ static tile_status build(tile_compiler *compiler, const struct product *p, const
   options.target = way->target;
   options.num_warps = way->num_warps;
   options.num_stages = way->num_stages;
+  options.fewer_warps = TILE_CHOICE_NO;
   tile_compiler_on_diagnostic(compiler, on_diagnostic, remarks);
   tile_blob mlir = {0};
   tile_status status = tile_import_triton(compiler, "dots.py", text, length, &import, &mlir);
