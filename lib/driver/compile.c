@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "driver/kernel_info.h"
+#include "driver/laid_out.h"
 #include "emulator/program.h"
 #include "ir/module_target.h"
 #include "runtime/image.h"
@@ -69,11 +70,16 @@ tile_status compile_lower(struct session *session, MlirModule module,
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
   int programs = options->programs_per_block;
-  text_printf(&text, "%s{num-warps=%lld fewer-warps=%s fma=%s programs-per-block=%d", pipeline,
-              (long long)choose_warps(module, options),
-              options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
-              options->no_fma ? "false" : "true",
-              programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1);
+  int64_t laid_out = laid_out_warps(session, module);
+  if (laid_out && options->num_warps && options->num_warps != laid_out)
+    return FAIL(TILE_INVALID_ARGUMENT, "the module is laid out for %lld warps, not %d; leave the number to it",
+                (long long)laid_out, options->num_warps);
+  text_printf(&text, "tile-%s%s{", laid_out ? "gpu-" : "", pipeline + strlen("tile-"));
+  if (!laid_out)
+    text_printf(&text, "num-warps=%lld fewer-warps=%s fma=%s ", (long long)choose_warps(module, options),
+                options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
+                options->no_fma ? "false" : "true");
+  text_printf(&text, "programs-per-block=%d", programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1);
   if (!emulated)
     text_printf(&text, " shared-limit=%u", target->shared_bytes);
   text_printf(&text, "}%s", options->line_tables ? ",tile-emit-line-tables" : "");

@@ -15,7 +15,8 @@ struct tile_compiler {
 /* Checks the options and finds the target. */
 tile_status compile_check_options(const tile_compile_options *options,
                                   const struct gpu_target **target);
-/* Runs the named pipeline ("tile-to-ptx", "tile-to-emulator", "tile-to-llvm") with the options. */
+/* Runs the named pipeline ("tile-to-ptx", "tile-to-emulator", "tile-to-llvm") with the options; of a module that is laid
+   out already (driver/laid_out.h), its second half. */
 tile_status compile_lower(struct session *session, MlirModule module,
                           const tile_compile_options *options, const char *pipeline,
                           const struct pipeline_options *how);

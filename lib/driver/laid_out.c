@@ -1,0 +1,35 @@
+/* See laid_out.h. */
+#include "driver/laid_out.h"
+
+struct tensors {
+  struct session *session;
+  bool any, plain; /* without a layout */
+};
+
+static void look_at(struct tensors *tensors, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!type_is_tensor(type))
+    return;
+  tensors->any = true;
+  tensors->plain |= mlirAttributeIsNull(type_layout(type));
+}
+
+static MlirLogicalResult look(MlirOperation op, void *data) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    look_at(data, op_result(op, i));
+  return SUCCESS;
+}
+
+int64_t laid_out_warps(struct session *session, MlirModule module) {
+  int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 0);
+  struct tensors tensors = {.session = session};
+  bool functions = false;
+  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
+  for (; warps && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(session, op) != OP_FUNC)
+      continue;
+    functions = true;
+    visit_operations(op, look, &tensors);
+  }
+  return (tensors.any || !functions) && !tensors.plain ? warps : 0;
+}
