@@ -104,6 +104,10 @@ TILE_EXPORT tile_status tile_device_synchronize(tile_device *device);
    fine. Errors: TILE_OUT_OF_MEMORY; the message says what was asked for and what is free. */
 TILE_EXPORT tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **out);
 TILE_EXPORT void tile_buffer_destroy(tile_buffer *buffer);
+/* Where the buffer lies, as kernels see it: on every driver this is the number that a kernel computes with. Written into
+   another buffer, eight bytes each, addresses make arrays of pointers (int64 in the Triton language, cast with
+   .to(tl.pointer_type(...))). Addresses inside the buffer may be formed by adding bytes. It is valid until the buffer is
+   destroyed; a buffer that a kernel reaches in this way only must outlive the launch. */
 TILE_EXPORT uint64_t tile_buffer_address(const tile_buffer *buffer);
 TILE_EXPORT size_t tile_buffer_bytes(const tile_buffer *buffer);
 

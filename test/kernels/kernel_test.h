@@ -81,24 +81,23 @@ static inline tile_module *compile_kernels(const char *name, int num_warps) {
   return module;
 }
 
-/* The same for one kernel of a file in the Triton language. */
-static inline tile_module *compile_triton(const char *name, const char *kernel,
-                                          const char *signature, int num_warps) {
+/* The same for one kernel of a file in the Triton language. The emulator takes code made for options->target. */
+static inline tile_module *compile_triton_with(const char *name, const char *kernel,
+                                               const char *signature,
+                                               const tile_compile_options *options) {
   size_t length;
   char *text = read_kernels(name, &length);
   tile_compiler *compiler = NULL;
   tile_module *module = NULL;
-  tile_compile_options options = tile_compile_options_default();
-  options.num_warps = num_warps;
   check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
   if (compiler) {
     tile_import_options import = {.kernel = kernel, .signature = signature};
     tile_blob mlir = {0}, ptx = {0};
     check_ok(tile_import_triton(compiler, name, text, length, &import, &mlir), name);
     if (mlir.data) {
-      check_ok(tile_compile(compiler, name, mlir.data, mlir.size, &options, TILE_OUTPUT_PTX, &ptx),
+      check_ok(tile_compile(compiler, name, mlir.data, mlir.size, options, TILE_OUTPUT_PTX, &ptx),
                name);
-      check_ok(tile_compile_for_device(compiler, name, mlir.data, mlir.size, &options, test_device,
+      check_ok(tile_compile_for_device(compiler, name, mlir.data, mlir.size, options, test_device,
                                        &module),
                name);
     }
@@ -108,6 +107,13 @@ static inline tile_module *compile_triton(const char *name, const char *kernel,
   tile_compiler_destroy(compiler);
   free(text);
   return module;
+}
+
+static inline tile_module *compile_triton(const char *name, const char *kernel,
+                                          const char *signature, int num_warps) {
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = num_warps;
+  return compile_triton_with(name, kernel, signature, &options);
 }
 
 /* An argument: a buffer (bytes > 0) or a scalar (bytes == 0), whose value is at `data`. */

@@ -40,6 +40,7 @@ struct subject {
   ROW(subject, wrong_infos)                                                                        \
   ROW(subject, launch)                                                                             \
   ROW(subject, launch_on_stream)                                                                   \
+  ROW(subject, addresses)                                                                          \
   ROW(subject, wrong_count)                                                                        \
   ROW(subject, wrong_kinds)                                                                        \
   ROW(subject, broken_promises)                                                                    \
@@ -531,6 +532,37 @@ static inline void conform_launch_on_stream(const struct subject *subject) {
   FINE(tile_launch(a.kernel, adder_grid, stream, a.arguments, 4));
   adder_compare(&a, subject, stream);
   tile_stream_destroy(stream);
+  adder_close(&a);
+}
+
+/* Addresses are numbers that a kernel computes with: they survive memory, and bytes may be added to them. */
+static inline void conform_addresses(const struct subject *subject) {
+  struct adder a = adder_open(subject);
+  enum { PAST = 32, COUNT = 16 }; /* elements */
+  uint64_t written[] = {tile_buffer_address(a.x), tile_buffer_address(a.y) + PAST * sizeof(float),
+                        tile_buffer_address(a.out) + PAST * sizeof(float)};
+  uint64_t read[3] = {0};
+  tile_buffer *array = make_buffer(a.device, sizeof written);
+  FINE(tile_buffer_write(array, 0, written, sizeof written, NULL));
+  FINE(tile_buffer_read(array, 0, read, sizeof read, NULL));
+  for (int i = 0; i < 3; i++)
+    a.arguments[i] = tile_argument_address(read[i]);
+  a.arguments[3] = tile_argument_i32(COUNT);
+  FINE(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4));
+  float out[N];
+  FINE(tile_buffer_read(a.out, 0, out, sizeof out, NULL));
+  unsigned char poison[sizeof *out];
+  memset(poison, 0xCB, sizeof poison);
+  for (int i = 0; i < N; i++) {
+    bool inside = i >= PAST && i < PAST + COUNT && subject->computes;
+    float expected = (float)(i - PAST + 2 * i);
+    if (memcmp(&out[i], inside ? (void *)&expected : poison, sizeof *out) != 0) {
+      printf("element %d is %g\n", i, (double)out[i]);
+      check_failures_++;
+      break;
+    }
+  }
+  tile_buffer_destroy(array);
   adder_close(&a);
 }
 

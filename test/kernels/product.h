@@ -1,0 +1,239 @@
+/* What the tests of kernels around products share: matrices whose rows lie apart, with poison
+   between; the product in double; launches that are made again and compared bit for bit.
+
+   Every product is made for sm_80 and for sm_90a on the emulator (for_each_target), from several
+   seeds, and each element is compared. Integers are exact: their references are, too, in double. */
+#ifndef TILE_TEST_PRODUCT_H
+#define TILE_TEST_PRODUCT_H
+
+#include "kernel_test.h"
+#include "numbers.h"
+
+/* --- Matrices
+ * ----------------------------------------------------------------------------------------- */
+
+/* `batch` matrices, row by row. Rows begin at multiples of 16 elements, which is what `:16` on a
+   stride promises; what lies between the end of a row and the next is poison, in what a kernel
+   reads and in what it writes. */
+struct matrix {
+  const char *type;
+  int32_t batch, rows, columns, stride;
+  size_t bytes;
+  void *data;
+};
+
+enum { ROW_ALIGNMENT = 16, POISON = 0xCB };
+
+static inline int32_t round_up(int32_t size) {
+  return (size + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
+}
+
+static inline struct matrix matrix_empty(const char *type, int32_t batch, int32_t rows,
+                                         int32_t columns) {
+  int32_t stride = round_up(columns);
+  size_t bytes = (size_t)(batch * rows * stride) * number_bytes(type);
+  return (struct matrix){.type = type,
+                         .batch = batch,
+                         .rows = rows,
+                         .columns = columns,
+                         .stride = stride,
+                         .bytes = bytes,
+                         .data = poisoned(bytes)};
+}
+
+static inline size_t matrix_place(const struct matrix *m, int batch, int row, int column) {
+  return (size_t)(batch * m->rows + row) * (size_t)m->stride + (size_t)column;
+}
+
+static inline double matrix_at(const struct matrix *m, int batch, int row, int column) {
+  return number_read(m->data, matrix_place(m, batch, row, column), m->type);
+}
+
+/* Every element but the poison. */
+#define FOR_EACH_ELEMENT(m, batch_, row_, column_)                                                 \
+  for (int batch_ = 0; batch_ < (m)->batch; batch_++)                                              \
+    for (int row_ = 0; row_ < (m)->rows; row_++)                                                   \
+      for (int column_ = 0; column_ < (m)->columns; column_++)
+
+/* Floats in [-1, 1), i8 in [-128, 127]. Those of f32 have ten bits of fraction, which tf32 leaves
+ * as they are. */
+static inline struct matrix matrix_random(const char *type, int32_t batch, int32_t rows,
+                                          int32_t columns, uint64_t seed) {
+  struct matrix m = matrix_empty(type, batch, rows, columns);
+  FOR_EACH_ELEMENT(&m, b, i, j) {
+    double value = draw(&seed);
+    if (strcmp(type, "i8") == 0)
+      value = floor(value * 128);
+    else if (strcmp(type, "fp32") == 0)
+      value = floor(value * 1024) / 1024;
+    number_write(m.data, matrix_place(&m, b, i, j), type, value);
+  }
+  return m;
+}
+
+static inline void matrix_free(struct matrix *m) {
+  free(m->data);
+}
+
+/* The elements as doubles, without what lies between rows. */
+static inline double *matrix_doubles(const struct matrix *m) {
+  double *out = malloc(sizeof *out * (size_t)(m->batch * m->rows * m->columns)), *next = out;
+  FOR_EACH_ELEMENT(m, b, i, j)
+  *next++ = matrix_at(m, b, i, j);
+  return out;
+}
+
+/* a b, or a b^T where the rows of b are the product's columns. The caller frees it. */
+static inline double *product_of(const struct matrix *a, const struct matrix *b, bool transposed) {
+  int m = a->rows, k = a->columns, n = transposed ? b->rows : b->columns;
+  double *x = matrix_doubles(a), *y = matrix_doubles(b);
+  double *out = calloc((size_t)(a->batch * m * n), sizeof *out);
+  int along_k = transposed ? 1 : n, along_n = transposed ? k : 1;
+  for (int i = 0; i < a->batch * m; i++)
+    for (int l = 0; l < k; l++)
+      for (int j = 0; j < n; j++)
+        out[i * n + j] += x[i * k + l] * y[i / m * k * n + l * along_k + j * along_n];
+  free(x);
+  free(y);
+  return out;
+}
+
+/* --- Comparing
+ * ------------------------------------------------------------------------------------------- */
+
+/* Half a unit in the last place of a result of this type, relative to it. */
+static inline double rounding_of(const char *type) {
+  const struct number_format *format = number_format(type);
+  return format ? ldexp(1, -format->fraction - 1) : 0;
+}
+
+static inline bool is_poison(const struct matrix *m, size_t place) {
+  size_t bytes = number_bytes(m->type);
+  const unsigned char *element = (const unsigned char *)m->data + place * bytes;
+  for (size_t i = 0; i < bytes; i++)
+    if (element[i] != POISON)
+      return false;
+  return true;
+}
+
+/* Every element of `c` within `most`, and the rounding to its type, of what is expected; poison
+   between the rows still poison. */
+static inline void check_matrix(const char *what, const struct matrix *c, const double *expected,
+                                double most) {
+  int wrong = 0, overrun = 0;
+  double worst = 0, rounding = rounding_of(c->type);
+  FOR_EACH_ELEMENT(c, b, i, j) {
+    double value = expected[(b * c->rows + i) * c->columns + j];
+    double apart = fabs(matrix_at(c, b, i, j) - value);
+    wrong += !(apart <= most + rounding * (1 + 0x1p-10) * fabs(value));
+    worst = apart > worst || isnan(apart) ? apart : worst;
+  }
+  for (int i = 0; i < c->batch * c->rows; i++)
+    for (int j = c->columns; j < c->stride; j++)
+      overrun += !is_poison(c, (size_t)i * (size_t)c->stride + (size_t)j);
+  if (!wrong && !overrun)
+    return;
+  printf(
+      "%s, %d x %dx%d of %s: %d elements are wrong, by up to %g; %d behind the rows were written\n",
+      what, c->batch, c->rows, c->columns, c->type, wrong, worst, overrun);
+  check_failures_++;
+}
+
+/* How far a sum of k products of numbers below 1 may be off: f32 sums, whose order and rounding the
+ * device chooses. */
+static inline double sum_error(int k) {
+  return 0x1p-22 * (k + 1);
+}
+
+/* --- Launching
+ * --------------------------------------------------------------------------------------------- */
+
+/* Launches twice, the second time with another order of blocks and threads, from the same content
+   of `out`, which must come out the same bit for bit. */
+static inline void launch_twice(tile_module *module, const char *kernel, const uint32_t grid[3],
+                                uint64_t seed, const struct argument *arguments, size_t count,
+                                const struct matrix *out) {
+  void *before = poisoned(out->bytes), *first = poisoned(out->bytes);
+  memcpy(before, out->data, out->bytes);
+  launch(module, kernel, grid, seed, arguments, count);
+  memcpy(first, out->data, out->bytes);
+  memcpy(out->data, before, out->bytes);
+  launch(module, kernel, grid, seed + 1000, arguments, count);
+  CHECK(memcmp(first, out->data, out->bytes) == 0);
+  free(before);
+  free(first);
+}
+#define LAUNCH_TWICE(module, kernel, grid, seed, out, ...)                                         \
+  launch_twice((module), (kernel), (grid), (seed), (const struct argument[]){__VA_ARGS__},         \
+               sizeof((const struct argument[]){__VA_ARGS__}) / sizeof(struct argument), (out))
+#define MATRIX(m)                                                                                  \
+  { #m, (m).data, (m).bytes }
+
+static inline uint32_t tiles(int32_t size, int block) {
+  return (uint32_t)((size + block - 1) / block);
+}
+
+/* --- Targets and sizes
+ * ---------------------------------------------------------------------------------------- */
+
+/* Compiles for the target; NULL after a failed check. */
+static inline tile_module *compile_product(const char *file, const char *kernel,
+                                           const char *signature, int num_warps,
+                                           const char *target) {
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = num_warps;
+  options.target = target;
+  return compile_triton_with(file, kernel, signature, &options);
+}
+
+/* Calls `check` for each target on the emulator; on a GPU once, as it has one. */
+static inline void for_each_target(void (*check)(const char *target, const void *data),
+                                   const void *data) {
+  bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
+  check("sm_90a", data);
+  if (emulated)
+    check("sm_80", data);
+}
+
+struct size {
+  int32_t m, n, k;
+};
+
+/* Sizes around those of tiles and of instructions. Each number is in each place; with --full, in
+ * all combinations. */
+static inline int list_sizes(struct size *out, int most) {
+  static const int32_t numbers[] = {1, 15, 16, 17, 127, 129};
+  enum { COUNT = sizeof numbers / sizeof *numbers };
+  int count = 0;
+  if (!full_test)
+    for (int i = 0; i < COUNT && count < most; i++)
+      out[count++] = (struct size){numbers[i], numbers[(i + 2) % COUNT], numbers[(i + 5) % COUNT]};
+  for (int i = 0; i < COUNT * COUNT * COUNT && full_test && count < most; i++)
+    out[count++] =
+        (struct size){numbers[i / COUNT / COUNT], numbers[i / COUNT % COUNT], numbers[i % COUNT]};
+  return count;
+}
+enum { MOST_SIZES = 216 };
+
+/* Without --full, code for sm_80 runs from one seed. */
+static inline uint64_t seeds_for(const char *target) {
+  return full_test || strcmp(target, "sm_80") != 0 ? SEEDS : 1;
+}
+
+/* Calls `check` for each size, which may have to be a multiple of 16 but in m, and for each seed.
+ */
+typedef void check_size(tile_module *module, const void *product, struct size size, uint64_t seed);
+static inline void for_each_size(check_size *check, tile_module *module, const void *product,
+                                 bool aligned, const char *target) {
+  struct size sizes[MOST_SIZES];
+  int count = list_sizes(sizes, MOST_SIZES);
+  for (int i = 0; i < count; i++)
+    for (uint64_t seed = 1; seed <= seeds_for(target); seed++) {
+      struct size size = sizes[i];
+      if (aligned)
+        size = (struct size){size.m, round_up(size.n), round_up(size.k)};
+      check(module, product, size, seed);
+    }
+}
+
+#endif
