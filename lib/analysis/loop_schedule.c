@@ -3,6 +3,7 @@
 
 #include "analysis/ahead.h"
 #include "analysis/buffers.h"
+#include "analysis/mask_prefix.h"
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
@@ -130,7 +131,7 @@ static MlirOperation only_user(MlirValue value) {
 
 /* --- Copies -------------------------------------------------------------------------------------------------- */
 
-/* Elements of one access along `dim`: of consecutive registers, addresses, and of one mask. */
+/* Elements of one copy along `dim`: of consecutive registers and addresses, and of a mask that a copy can have. */
 static int64_t access_run(struct session *session, struct axis_analysis *axis,
                           const struct tile_load *load, int dim) {
   const struct linear_layout *layout =
@@ -138,7 +139,7 @@ static int64_t access_run(struct session *session, struct axis_analysis *axis,
   int64_t run = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
   run = smaller(run, axis_pointer_contiguity(axis, session, load->pointer, dim));
   if (!mlirValueIsNull(load->mask))
-    run = smaller(run, axis_mask_constancy(axis, load->mask, dim));
+    run = smaller(run, mask_prefix(axis, load->mask, dim));
   return run;
 }
 

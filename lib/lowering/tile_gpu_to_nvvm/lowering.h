@@ -108,6 +108,8 @@ MlirValue build_extension(struct lowering *lw, MlirOperation op, MlirType from, 
 /* Registers per access for a tensor of pointers: 1 for scalars, else as many as have consecutive,
    aligned addresses and one mask (null: none). */
 int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask);
+/* The same for asynchronous copies, whose mask may end within an access (analysis/mask_prefix.h); along `*out_dim`. */
+int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_dim);
 /* A tile of `type` from global memory; mask null: none; other NULL: none. In memory.c. */
 struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
                                 const struct lowered *other, MlirType type);

@@ -7,6 +7,7 @@
    Where several threads hold one element, all of them load it and one of them stores it;
    tile-gpu-insert-barriers has put barriers between such accesses. */
 #include <string.h>
+#include "analysis/mask_prefix.h"
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -16,8 +17,12 @@ static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
+typedef int64_t mask_run(struct axis_analysis *analysis, MlirValue mask, int dim);
+
+static int widest_access(struct lowering *lw, MlirValue pointer, MlirValue mask, mask_run *run_of,
+                         int *out_dim) {
   MlirType type = mlirValueGetType(pointer);
+  *out_dim = 0;
   if (!type_is_tensor(type))
     return 1;
   const struct linear_layout *layout = layout_to_linear(&lw->session->layouts, type);
@@ -28,11 +33,22 @@ int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
     int64_t run = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
     run = smaller(run, axis_pointer_contiguity(&lw->axis, lw->session, pointer, dim));
     if (!mlirValueIsNull(mask))
-      run = smaller(run, axis_mask_constancy(&lw->axis, mask, dim));
-    if (run > best)
+      run = smaller(run, run_of(&lw->axis, mask, dim));
+    if (run > best) {
       best = run;
+      *out_dim = dim;
+    }
   }
   return (int)smaller(best, MAX_ACCESS_BYTES / bytes);
+}
+
+int access_width(struct lowering *lw, MlirValue pointer, MlirValue mask) {
+  int dim;
+  return widest_access(lw, pointer, mask, axis_mask_constancy, &dim);
+}
+
+int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_dim) {
+  return widest_access(lw, pointer, mask, mask_prefix, out_dim);
 }
 
 /* --- Types in memory ------------------------------------------------------------------------------ */
