@@ -18,6 +18,7 @@
                                                                              wait for all                        */
 #include <stdlib.h>
 #include "analysis/loop_schedule.h"
+#include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -342,12 +343,19 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     mlirOperationDestroy(row->load);
 }
 
-/* Where the body multiplies by warp groups, the copies stand behind its first product: the tensor cores start
-   first, and the threads have time while they work. */
+/* Is `op` a product on tensor cores? */
+static bool is_product(struct session *session, MlirOperation op) {
+  enum op_kind kind = kind_of(session, op);
+  return kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(session, op));
+}
+
+/* Where the body multiplies on tensor cores, the copies stand behind its first product: the tensor cores start
+   first, and the threads have time while they work. Products of warps find their operands in registers by then, so that
+   no load of theirs waits behind the copies either. */
 static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
                            MlirValue group) {
   MlirOperation op = mlirBlockGetFirstOperation(w->block);
-  while (!mlirOperationIsNull(op) && !op_is_named(op, "tile_gpu.warpgroup_dot"))
+  while (!mlirOperationIsNull(op) && !is_product(copies->session, op))
     op = mlirOperationGetNextInBlock(op);
   if (mlirOperationIsNull(op))
     return;

@@ -24,12 +24,18 @@
 // BARRIERS-NOT: tile_gpu.barrier
 // BARRIERS: scf.yield
 
-// A matrix for mma.sync comes out of its stage in the layout of operands, of rows whose chunks are permuted.
+// A matrix for mma.sync comes out of its stage in the layout of operands, of rows whose chunks are permuted. The copies
+// stand behind the product here, too: no load of an operand waits behind them.
 // MMA-LABEL: func.func @in_flight
 // MMA: "tile_gpu.alloc"() : () -> memref<2x64x64xf16, #tile_gpu.swizzled<{max_phase = 8 : i64, order = [1, 0], per_phase = 1 : i64, vec = 8 : i64}>>
 // MMA: scf.for
+// MMA-NOT: tile_gpu.async_copy
 // MMA: "tile_gpu.local_load"(%{{.*}}, %{{.*}}) : (memref<64x64xf16, {{.*}}>, !tile_gpu.token) -> tensor<64x64xf16, #tile_gpu.dot_operand
 // MMA: "tile.dot"
+// MMA-NEXT: "tile_gpu.async_copy"
+// MMA-NEXT: "tile_gpu.async_copy"
+// MMA-NEXT: "tile_gpu.async_commit"
+// MMA: scf.yield
 // RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s --check-prefix=PRODUCT
 // RUN: tile-opt --tile-to-tile-gpu --tile-gpu-optimize-dot-operands --tile-gpu-allocate-shared --tile-gpu-insert-barriers %s | FileCheck %s --check-prefix=BARRIERS
 // RUN: sed s/sm_90a/sm_80/ %s | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=MMA

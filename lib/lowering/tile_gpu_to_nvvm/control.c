@@ -4,6 +4,7 @@
    offsets being compile-time constants: `p += BLOCK` carries one pointer, not one per register. That
    holds if each iteration moves all registers of a base by one amount. Whether it does is known only
    at the yield; where it does not, the loop is lowered again with every register carried. */
+#include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 #include <stdlib.h>
@@ -214,13 +215,27 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   return LOOP_DONE;
 }
 
+/* Is there one product on tensor cores in the body? Such a loop has registers for more than its operands and
+   accumulators; with two products it is short of them as a rule, and spills what it has to keep. */
+static bool is_around_one_product(struct lowering *lw, MlirOperation loop) {
+  int count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    enum op_kind kind = kind_of(lw->session, op);
+    count += kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(lw->session, op));
+  }
+  return count == 1;
+}
+
 MlirLogicalResult lower_for(struct lowering *lw, MlirOperation op) {
-  bool compact = !map_get(&lw->full_loops, op.ptr);
+  bool compact = !map_get(&lw->full_loops, op.ptr), outside = lw->places_ahead;
+  lw->places_ahead = is_around_one_product(lw, op);
   enum loop_outcome outcome = lower_for_once(lw, op, compact);
   if (outcome == LOOP_NOT_COMPACT) {
     map_set(&lw->full_loops, op.ptr, lw); /* also when an outer loop is lowered again */
     outcome = lower_for_once(lw, op, false);
   }
+  lw->places_ahead = outside;
   return outcome == LOOP_DONE ? SUCCESS : FAILURE;
 }
 

@@ -154,7 +154,7 @@ struct addresses {
   MlirValue start;     /* !llvm.ptr<3>: where `area` counts from */
   int64_t area;        /* first byte in shared memory */
   unsigned bytes;      /* of an element */
-  MlirValue thread;    /* i32: the thread's part of the offset, in elements; null for 0 */
+  MlirValue thread;    /* i32: the thread's part of the offset, in bytes; null for 0 */
   uint32_t thread_bits; /* offset bits that the thread's part may set */
   struct map bases;    /* register bits that overlap those, plus one -> !llvm.ptr<3> */
 };
@@ -189,10 +189,20 @@ MlirValue shared_address(struct lowering *lw, MlirValue offset, unsigned bytes, 
   return buffer_address(lw, shared_memory(lw), offset, bytes, constant);
 }
 
+/* Where what depends on the thread alone is computed. */
+static struct builder place_builder(struct lowering *lw) {
+  return lw->places_ahead ? prologue_builder(lw) : lw->b;
+}
+
 static struct addresses addresses_for(struct lowering *lw, const struct exchange_side *side,
                                       MlirValue start, int64_t area, unsigned bytes) {
   struct addresses a = {.lw = lw, .side = side, .start = start, .area = area, .bytes = bytes};
+  struct builder here = lw->b;
+  lw->b = place_builder(lw);
   a.thread = build_thread_part(lw, &side->address, LAYOUT_OFFSET);
+  if (!mlirValueIsNull(a.thread) && bytes > 1)
+    a.thread = with_constant(lw, "arith.shli", a.thread, __builtin_ctz(bytes));
+  lw->b = here;
   for (int dim = LAYOUT_LANE; dim <= LAYOUT_WARP; dim++)
     for (int bit = 0; bit < side->address.in.bits[dim]; bit++)
       a.thread_bits |= linear_layout_basis(&side->address, dim, bit);
@@ -208,9 +218,12 @@ static MlirValue address_of(struct addresses *a, uint32_t own) {
   MlirValue base = {map_get(&a->bases, key)};
   if (mlirValueIsNull(base)) {
     MlirValue offset = a->thread;
+    struct builder here = lw->b;
+    lw->b = place_builder(lw);
     if (overlap)
-      offset = with_constant(lw, "arith.xori", offset, overlap);
-    base = buffer_address(lw, a->start, offset, a->bytes, 0);
+      offset = with_constant(lw, "arith.xori", offset, (int64_t)overlap * a->bytes);
+    lw->b = here;
+    base = buffer_address(lw, a->start, offset, 1, 0);
     map_set(&a->bases, key, (void *)base.ptr);
   }
   int64_t constant = a->area + (int64_t)(own & ~a->thread_bits) * a->bytes;

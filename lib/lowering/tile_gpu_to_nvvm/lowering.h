@@ -52,6 +52,7 @@ struct lowering {
   MlirBlock entry;
   MlirOperation module;
   MlirValue shared; /* null until used */
+  bool places_ahead; /* in a loop in front of which addresses in shared memory are computed as far as they can be */
   bool warp_groups; /* the kernel has products by warp groups, which read shared memory through a proxy of their own */
   const struct math_row *math; /* the row of the operation being lowered (math.c) */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
