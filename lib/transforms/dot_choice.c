@@ -72,14 +72,15 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, 
 static bool sums_fit(const struct dot_sizes *sizes, int num_warps) {
   enum { FILE_REGISTERS = 65536, MOST_REGISTERS = 255, LANES = 32, OTHERS = 26 };
   int64_t threads = LANES * (int64_t)num_warps;
-  return sizes->m * sizes->n / threads + OTHERS <=
+  return sizes->m * sizes->n / threads / (mlirTypeIsAF16(sizes->c) ? 2 : 1) + OTHERS <=
          smaller(FILE_REGISTERS / threads, MOST_REGISTERS);
 }
 
 bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
                       struct mma_layout *out) {
   enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MOST_COLUMNS = 256, K_BYTES = 32 };
-  bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32);
+  bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
+              (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
   bool fits = sizes->rank == 2 && num_warps % GROUP == 0 && sizes->m >= GROUP * ROWS && sums &&
               sizes->k * 4 / dot_packed(sizes) >= K_BYTES;
   if (mlirTypeIsAF64(sizes->a) ||

@@ -7,6 +7,17 @@
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t chosen "*fp16:16, *fp16:16, *fp32:16, i32" "128, 64, 64" "64, 64, 32" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t computed_factor "*fp16:16, *fp16:16, *fp32:16, i32" "128, 64, 64" "64, 128, 64" %}
 # RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_constant "*i8:16, *i8:16, *i32:16" "128, 64, 64" %}
+# RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t from_constant "*fp16:16, *fp16:16, *fp16:16" "64, 64, 32" %}
+# RUN: %if ptxas %{ sh %S/Inputs/waits-of-ptxas.sh %s %t half_sums "*fp16:16, *fp16:16, *fp16:16, i32" "128, 64, 64" %}
+#
+# Sums of f16 are two in a register, which goes round the loop as it is.
+# RUN: tile-translate --tile-to-ptx %s --kernel half_sums --signature "*fp16:16, *fp16:16, *fp16:16, i32, 64, 64, 32" -o - | FileCheck %s --check-prefix=HALF
+# HALF: wgmma.fence
+# HALF-COUNT-2: wgmma.mma_async.sync.aligned.m64n64k16.f16.f16.f16 {%r{{[0-9]+}}, %r{{([0-9]+, %r){14}[0-9]+}}}, %rd
+# HALF-NOT: mov.b32 {{.*}}, {%
+# HALF: bra
+# RUN: tile-run %s --device emulator --check --kernel half_sums --signature "*fp16:16, *fp16:16, *fp16:16, i32, 64, 64, 32" --grid 1 --arg a=fp16[3,64,32]:ones --arg b=fp16[3,32,64]:ones --arg out=fp16[64,64]:arange --arg size=i32:3 --print out:3 | FileCheck %s --check-prefix=HALVES
+# HALVES: out = 96 97 98
 #
 # Sums that are more than registers are multiplied by mma.sync, which does less harm, and said so; ptxas refuses wgmma with 256
 # columns for 16 warps, of 128 registers each.
@@ -49,13 +60,24 @@ def tile(p, ROWS: tl.constexpr, COLUMNS: tl.constexpr):
 
 @triton.jit
 def from_constant(a, b, out, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
-    if out.dtype.element_ty == tl.int32:
-        start = tl.full((M, N), 3, tl.int32)
+    TYPE: tl.constexpr = out.dtype.element_ty
+    if TYPE == tl.int32:
+        start = tl.full((M, N), 3, TYPE)
         y = tl.trans(tl.load(tile(b, N, K)))
     else:
-        start = tl.full((M, N), 1.5, tl.float32)
+        start = tl.full((M, N), 1.5, TYPE)
         y = tl.load(tile(b, K, N))
-    tl.store(tile(out, M, N), tl.dot(tl.load(tile(a, M, K)), y, start))
+    tl.store(tile(out, M, N), tl.dot(tl.load(tile(a, M, K)), y, start, out_dtype=TYPE))
+
+
+@triton.jit
+def half_sums(a, b, out, size, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    sum = tl.load(tile(out, M, N))
+    for i in range(0, size):
+        x = tl.load(tile(a + i * M * K, M, K))
+        y = tl.load(tile(b + i * N * K, K, N))
+        sum = tl.dot(x, y, sum, out_dtype=tl.float16)
+    tl.store(tile(out, M, N), sum)
 
 
 @triton.jit

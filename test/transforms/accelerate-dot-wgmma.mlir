@@ -71,13 +71,13 @@ func.func @chain(%q: !tile.ptr<f16>, %v: !tile.ptr<f16>, %o: !tile.ptr<f32>, %st
   return
 }
 
-// Bytes are read with k contiguous only. Too few rows for a warp group, an accumulator of f16, three products: mma.sync.
+// Bytes are read with k contiguous only. Too few rows for a warp group, three products: mma.sync. Sums of f16 are wgmma's, too.
 // CHECK-LABEL: func.func @others
 // CHECK: "tile_gpu.alloc"{{.*}} -> memref<64x64xi8, #tile_gpu.nvmma<{element_bits = 8 : i64, swizzle = 64 : i64, transposed = false}>>
 // CHECK: "tile_gpu.alloc"{{.*}} -> memref<64x64xi8, #tile_gpu.nvmma<{element_bits = 8 : i64, swizzle = 64 : i64, transposed = true}>>
 // CHECK: "tile_gpu.warpgroup_dot"
 // CHECK: "tile.dot"{{.*}} -> tensor<32x64xf32, #tile_gpu.mma<{instr_shape = [16, 8]
-// CHECK: "tile.dot"{{.*}} -> tensor<64x64xf16, #tile_gpu.mma<{instr_shape = [16, 8]
+// CHECK: "tile_gpu.warpgroup_dot"{{.*}} -> tensor<64x64xf16, #tile_gpu.mma<{instr_shape = [64, 64]
 // CHECK: "tile.dot"{{.*}} -> tensor<64x64xf32, #tile_gpu.mma<{instr_shape = [16, 8]
 func.func @others(%p: !tile.ptr<i32>, %x: i8, %h: f16, %f: f32, %fo: !tile.ptr<f32>, %ho: !tile.ptr<f16>) attributes {tile.kernel} {
   %zero = arith.constant dense<0> : tensor<64x64xi32>

@@ -35,17 +35,24 @@ static void list_push(struct value_list *list, MlirValue value, MlirType type) {
   list->types[list->count++] = type;
 }
 
-/* How one old value is carried: register r is carried value slot[r] plus offset[r]. */
+/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of it. */
 struct carried {
   const struct lowered *initial;
+  bool pairs; /* pairs.c */
   int *slot;
   int slots;
   intptr_t first; /* index of slot 0 among all carried values */
 };
 
-static struct carried carry(struct lowering *lw, const struct lowered *initial, bool compact) {
+static struct carried carry(struct lowering *lw, MlirType old_type, const struct lowered *initial,
+                            bool compact) {
   struct carried how = {.initial = initial,
+                        .pairs = kept_in_pairs(lw, old_type),
                         .slot = ARENA_ARRAY(&lw->arena, int, (size_t)initial->count)};
+  if (how.pairs) {
+    how.slots = initial->count / 2;
+    return how;
+  }
   bool pairs = compact && (initial->pointer || initial->width > 1);
   for (int r = 0; r < initial->count; r++) {
     how.slot[r] = -1;
@@ -62,9 +69,20 @@ static bool is_compact(const struct carried *how) {
   return how->slots < how->initial->count;
 }
 
+static void push_pairs(struct lowering *lw, const struct carried *how, const struct lowered *registers,
+                       struct value_list *list) {
+  const MlirValue *pairs = pairs_of(lw, registers);
+  for (int i = 0; i < how->slots; i++)
+    list_push(list, pairs[i], mlirValueGetType(pairs[i]));
+}
+
 /* Pushes the initial values: bases when compact, whole registers otherwise. */
 static void push_initial(struct lowering *lw, struct carried *how, struct value_list *list) {
   how->first = list->count;
+  if (how->pairs) {
+    push_pairs(lw, how, how->initial, list);
+    return;
+  }
   for (int r = 0, next = 0; r < how->initial->count; r++) {
     if (how->slot[r] != next)
       continue;
@@ -79,6 +97,8 @@ static void push_initial(struct lowering *lw, struct carried *how, struct value_
 /* The registers of an old value whose carried values are `values` (from `first` on). */
 static struct lowered *unpack_carried(struct lowering *lw, const struct carried *how,
                                       MlirType old_type, const MlirValue *values) {
+  if (how->pairs)
+    return lowered_from_pairs(lw, old_type, values + how->first);
   struct lowered *registers = lowered_create(lw, old_type);
   for (int r = 0; r < registers->count; r++) {
     registers->base[r] = values[how->first + how->slot[r]];
@@ -90,6 +110,10 @@ static struct lowered *unpack_carried(struct lowering *lw, const struct carried 
 /* Pushes the yielded values; false when the compact form cannot say them. */
 static bool push_yielded(struct lowering *lw, const struct carried *how,
                          const struct lowered *yielded, struct value_list *list) {
+  if (how->pairs) {
+    push_pairs(lw, how, yielded, list);
+    return true;
+  }
   for (int slot = 0; slot < how->slots; slot++) {
     int representative = -1;
     int64_t moved = 0;
@@ -152,12 +176,12 @@ static enum loop_outcome lower_for_body(struct lowering *lw, MlirOperation old,
   induction->base[0] = mlirBlockGetArgument(block, 0);
   lowered_set(lw, mlirBlockGetArgument(body, 0), induction);
   MlirValue *arguments = block_arguments(lw, block, 1);
+  move_builder(lw, block);
   for (intptr_t i = 0; i < count; i++) {
     MlirValue old_argument = mlirBlockGetArgument(body, i + 1);
     lowered_set(lw, old_argument,
                 unpack_carried(lw, &how[i], mlirValueGetType(old_argument), arguments));
   }
-  move_builder(lw, block);
   if (FAILED(lower_block(lw, body)))
     return LOOP_FAILED;
   MlirOperation yield = mlirBlockGetTerminator(body);
@@ -178,7 +202,7 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   struct value_list carried_values = {.lw = lw};
   list_push(&arguments, (MlirValue){0}, op_operand_type(old, 0));
   for (intptr_t i = 0; i < count; i++) {
-    how[i] = carry(lw, lowered_of(lw, op_operand(old, i + 3)), compact);
+    how[i] = carry(lw, op_result_type(old, i), lowered_of(lw, op_operand(old, i + 3)), compact);
     push_initial(lw, &how[i], &carried_values);
   }
   for (intptr_t i = 0; i < carried_values.count; i++) {

@@ -239,10 +239,10 @@ static void build_through(struct lowering *lw, const char *name, const struct th
 
 /* All registers that the product reads have been written in front of its first instruction: LLVM would else put copies of
    accumulators that have other uses, and packing, between the instructions, and ptxas would wait there. */
-static void build_fence(struct product *p, struct lowered *result) {
+static void build_fence(struct product *p, MlirValue *sums, int count) {
   struct through through = {0};
   if (!p->from_zero)
-    through_add(p->lw, &through, result->base, result->count);
+    through_add(p->lw, &through, sums, count);
   through_add(p->lw, &through, p->a_words, p->a_word_count);
   build_through(p->lw, "tile_ptx.wgmma_fence", &through, NULL);
 }
@@ -273,14 +273,16 @@ static void multiply(struct product *p, const MlirValue *a, int a_count, MlirVal
       attribute_named(context, "transpose_a",
                       mlirBoolAttrGet(context, p->a.view && p->a.transposed)),
       attribute_named(context, "transpose_b", mlirBoolAttrGet(context, p->b.transposed)),
-      attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 4, segments))};
+      attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 4, segments)),
+      attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
   MlirOperation wgmma = build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.wgmma",
                                                            .in = in,
                                                            .in_count = count,
                                                            .out = out,
                                                            .out_count = c_count,
                                                            .attributes = attributes,
-                                                           .attribute_count = 6});
+                                                           .attribute_count =
+                                                               p->shape.c == MMA_F16 ? 7 : 6});
   for (int i = 0; i < c_count; i++)
     c[i] = op_result(wgmma, i);
 }
@@ -316,6 +318,10 @@ static MlirLogicalResult read_matrix(struct product *p, intptr_t operand, struct
   return SUCCESS;
 }
 
+static enum mma_number sum_number(MlirType type) {
+  return mlirTypeIsAF32(type) ? MMA_F32 : mlirTypeIsAF16(type) ? MMA_F16 : MMA_S32;
+}
+
 static MlirLogicalResult describe(struct product *p) {
   MlirType a = type_element(op_operand_type(p->op, 0)), b = type_element(op_operand_type(p->op, 1));
   int a_swizzle = 0, b_swizzle = 0;
@@ -330,7 +336,7 @@ static MlirLogicalResult describe(struct product *p) {
   p->shape = (struct mma_shape){
       .a = dot_number(a),
       .b = dot_number(b),
-      .c = mlirTypeIsAF32(type_element(op_result_type(p->op, 0))) ? MMA_F32 : MMA_S32,
+      .c = sum_number(type_element(op_result_type(p->op, 0))),
       .m = ROWS,
       .n = (unsigned)p->mma->instr_shape[1],
       .k = K_BYTES / p->bytes};
@@ -345,49 +351,71 @@ static MlirLogicalResult describe(struct product *p) {
   return SUCCESS;
 }
 
-static MlirValue start_value(struct product *p, const struct lowered *start, int r) {
-  if (p->from_zero)
-    return BUILD(&p->lw->b, "llvm.mlir.undef", OUT(start->type));
-  return register_value(p->lw, start, r);
+/* What the sums start from, one value for each of an instruction's registers. */
+static MlirValue *start_values(struct product *p, const struct lowered *start, int count) {
+  struct lowering *lw = p->lw;
+  bool pairs = p->shape.c == MMA_F16;
+  MlirValue *sums = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count), *words = NULL;
+  if (pairs && !p->from_zero)
+    words = pairs_of(lw, start);
+  for (int r = 0; r < count; r++)
+    if (p->from_zero)
+      sums[r] = BUILD(&lw->b, "llvm.mlir.undef", OUT(pairs ? integer_type(&lw->b, 32) : start->type));
+    else
+      sums[r] = pairs ? words[r] : register_value(lw, start, r);
+  return sums;
+}
+
+static struct lowered *lowered_sums(struct lowering *lw, MlirType old_type, const MlirValue *sums) {
+  if (kept_in_pairs(lw, old_type))
+    return lowered_from_pairs(lw, old_type, sums);
+  struct lowered *result = lowered_create(lw, old_type);
+  for (int r = 0; r < result->count; r++)
+    result->base[r] = sums[r];
+  return result;
 }
 
 MlirLogicalResult lower_warpgroup_dot(struct lowering *lw, MlirOperation op) {
   const struct layout_info *info;
-  tile_status_free(layout_decode(&lw->session->layouts, type_layout(op_result_type(op, 0)), &info));
+  MlirType type = op_result_type(op, 0);
+  tile_status_free(layout_decode(&lw->session->layouts, type_layout(type), &info));
   struct product p = {.lw = lw, .op = op, .mma = &info->mma};
-  p.c = layout_to_linear(&lw->session->layouts, op_result_type(op, 0));
+  p.c = layout_to_linear(&lw->session->layouts, type);
   TRY_IR(describe(&p));
-  const struct lowered *start = lowered_of(lw, op_operand(op, 2));
-  struct lowered *result = lowered_create(lw, op_result_type(op, 0));
-  int fragment = p.mma->instr_shape[1] / 2;
-  for (int r = 0; r < result->count; r++)
-    result->base[r] = start_value(&p, start, r);
+  int together = p.shape.c == MMA_F16 ? 2 : 1, count = register_count(lw, type) / together;
+  MlirValue *sums = start_values(&p, lowered_of(lw, op_operand(op, 2)), count);
   if (!p.a.view)
     pack_words(&p);
-  build_fence(&p, result);
-  for (int r = 0; r < result->count; r += fragment) {
+  build_fence(&p, sums, count);
+  int fragment = (int)wgmma_c_registers(&p.shape);
+  for (int r = 0; r < count; r += fragment) {
     struct layout_point at =
-        layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)r));
-    sum_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], result->base + r, fragment);
+        layout_space_unpack(&p.c->out, linear_layout_apply_flat(p.c, (uint32_t)(r * together)));
+    sum_fragment(&p, at.at[LAYOUT_DIM0], at.at[LAYOUT_DIM1], sums + r, fragment);
   }
   BUILD_OP(&lw->b, "tile_ptx.wgmma_commit", .in = NULL);
-  lowered_set(lw, op_result(op, 0), result);
+  lowered_set(lw, op_result(op, 0), lowered_sums(lw, type, sums));
   return SUCCESS;
 }
 
+/* All accumulators, of all operands, go through one instruction. */
 MlirLogicalResult lower_warpgroup_dot_wait(struct lowering *lw, MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
   struct through through = {0};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+  MlirValue **sums = ARENA_ARRAY(&lw->arena, MlirValue *, (size_t)operands + 1);
+  for (intptr_t i = 0; i < operands; i++) {
     const struct lowered *flying = lowered_of(lw, op_operand(op, i));
-    struct lowered *result = lowered_create(lw, op_result_type(op, i));
-    for (int r = 0; r < result->count; r++)
-      result->base[r] = register_value(lw, flying, r);
-    through_add(lw, &through, result->base, result->count);
-    lowered_set(lw, op_result(op, i), result);
+    int count = flying->pairs ? flying->count / 2 : flying->count;
+    sums[i] = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count + 1);
+    for (int r = 0; r < count; r++)
+      sums[i][r] = flying->pairs ? flying->pairs[r] : register_value(lw, flying, r);
+    through_add(lw, &through, sums[i], count);
   }
   MlirNamedAttribute pending =
       attribute_named(lw->session->context, "pending",
                       attribute_integer(lw->session->context, 32, op_integer(op, "pending", 0)));
   build_through(lw, "tile_ptx.wgmma_wait", &through, &pending);
+  for (intptr_t i = 0; i < operands; i++)
+    lowered_set(lw, op_result(op, i), lowered_sums(lw, op_result_type(op, i), sums[i]));
   return SUCCESS;
 }

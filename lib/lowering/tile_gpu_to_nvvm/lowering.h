@@ -30,6 +30,7 @@ struct lowered {
   unsigned width; /* bits, for integers; 0 for all other types */
   MlirValue *base;
   int64_t *offset;
+  MlirValue *pairs; /* NULL, or the same f16 elements two by two in i32 (pairs.c) */
 };
 
 struct lowering {
@@ -68,6 +69,11 @@ struct lowered *lowered_of(struct lowering *lw, MlirValue value);
 struct lowered *lowered_create(struct lowering *lw, MlirType old_type);
 /* Records what an old value became. */
 void lowered_set(struct lowering *lw, MlirValue value, struct lowered *registers);
+
+/* Is a tile of this type kept in pairs of elements? The pairs of its registers, and registers made of pairs. In pairs.c. */
+bool kept_in_pairs(struct lowering *lw, MlirType old_type);
+MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers);
+struct lowered *lowered_from_pairs(struct lowering *lw, MlirType old_type, const MlirValue *pairs);
 
 /* base + offset of register r as an SSA value at the builder. */
 MlirValue register_value(struct lowering *lw, const struct lowered *registers, int r);
