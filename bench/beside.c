@@ -6,17 +6,20 @@
    line a thing; words are separated by spaces, lists by commas:
 
      case NAME SHAPE bytes=N [flops=N] [tolerance=X]
-     buffer NAME TYPE COUNT rand|poison|zero|positive
+     buffer NAME TYPE COUNT rand|poison|zero|positive|scratch
      ours file=F kernel=K signature=S [label=L] [target=sm_80] [constexpr=A=1,B='x'] [warps=N] [warps_fixed=1] [stages=N]
-          grid=X,Y,Z args=A,B,...   (in one line)
-     peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N grid=X,Y,Z args=A,B,...
+          [behind=1] grid=X,Y,Z args=A,B,...   (in one line)
+     peer name=P [label=L] cubin=F|ptx=F [target=sm_80] kernel=K warps=N shared=N [behind=1]
+          grid=X,Y,Z args=A,B,...
      time name=P median_ms=X
      output NAME ...
      end
 
    Several `ours` lines are one kernel in several configurations, and so are several `peer` lines of one name: the fastest
    one counts, its label is printed; with --each every one of ours has a row. warps_fixed: all the warps that were asked for,
-   docs/decisions/0018. With a target that is older than the device, ours is compiled to PTX for that and the driver takes
+   docs/decisions/0018. With behind=1 a line is launched behind the kernel of
+   the line before and counts as part of it; what the one leaves to the other is in buffers of scratch, poisoned before each
+   kernel and not compared. With a target that is older than the device, ours is compiled to PTX for that and the driver takes
    it further, as it does with a peer's PTX. An argument is a buffer's name, i1:1, i32:5, i64:5 or f32:0.5. `time` states
    what the script measured itself. Signatures have no spaces. Outputs of ours and of each peer are compared, elements that
    differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
@@ -47,6 +50,7 @@ struct kernel {
   uint32_t grid[3];
   tile_argument arguments[MAX_ARGUMENTS];
   size_t argument_count;
+  struct kernel *behind; /* launched behind this one; owned; or NULL */
   double median;
 };
 
@@ -217,7 +221,8 @@ static void draw_element(const struct buffer *buffer, enum number type, size_t i
 /* Random numbers; beyond some millions, of which no kernel sees the end of the sequence, they repeat. */
 static void fill_buffer(struct buffer *buffer, uint64_t seed) {
   enum { PERIOD = 3999971 }; /* a prime, so that rows differ */
-  if (strcmp(buffer->fill, "poison") == 0 || strcmp(buffer->fill, "zero") == 0) {
+  if (strcmp(buffer->fill, "poison") == 0 || strcmp(buffer->fill, "scratch") == 0 ||
+      strcmp(buffer->fill, "zero") == 0) {
     memset(buffer->initial, buffer->fill[0] == 'z' ? 0 : 0xCB, buffer->bytes);
     return;
   }
@@ -291,11 +296,24 @@ static void read_launch(struct bench *bench, const char *line, struct kernel *ke
   }
 }
 
-static struct kernel *add_kernel(struct bench *bench, const char *name) {
-  if (bench->kernel_count == MAX_KERNELS)
-    fail(bench, "too many kernels", name);
-  struct kernel *kernel = &bench->kernels[bench->kernel_count++];
-  *kernel = (struct kernel){0};
+/* A kernel of its own, or one behind the last. */
+static struct kernel *add_kernel(struct bench *bench, const char *name, const char *line) {
+  struct kernel *kernel;
+  if (number_of(line, "behind", 0) != 0) {
+    if (bench->kernel_count == 0)
+      fail(bench, "behind what?", name);
+    struct kernel *last = &bench->kernels[bench->kernel_count - 1];
+    while (last->behind)
+      last = last->behind;
+    kernel = last->behind = calloc(1, sizeof *kernel);
+    if (!kernel)
+      fail(bench, "no memory for", name);
+  } else {
+    if (bench->kernel_count == MAX_KERNELS)
+      fail(bench, "too many kernels", name);
+    kernel = &bench->kernels[bench->kernel_count++];
+    *kernel = (struct kernel){0};
+  }
   snprintf(kernel->name, sizeof kernel->name, "%s", name);
   return kernel;
 }
@@ -329,7 +347,7 @@ static void add_ours(struct bench *bench, char *line) {
   char *text = read_file(bench, file, &length);
   tile_import_options import = {
       .kernel = name, .signature = signature, .constants = list, .constant_count = count};
-  struct kernel *kernel = add_kernel(bench, "ours");
+  struct kernel *kernel = add_kernel(bench, "ours", line);
   tile_compile_options options = tile_compile_options_default();
   options.num_warps = kernel->warps = (int)number_of(line, "warps", 4);
   options.num_stages = (int)number_of(line, "stages", 3);
@@ -357,7 +375,7 @@ static void add_peer(struct bench *bench, const char *line) {
   need_word(bench, line, "kernel", symbol, sizeof symbol);
   word_of(line, "target", target, sizeof target);
   snprintf(path, sizeof path, "%s/%s", bench->folder, file);
-  struct kernel *kernel = add_kernel(bench, name);
+  struct kernel *kernel = add_kernel(bench, name, line);
   word_of(line, "label", kernel->label, sizeof kernel->label);
   read_launch(bench, line, kernel);
   tile_parameter parameters[MAX_ARGUMENTS];
@@ -410,15 +428,26 @@ static void mark_outputs(struct bench *bench, char *line) {
 /* --- Running ------------------------------------------------------------------------------------------ */
 
 static tile_status launch(void *context, tile_stream *stream) {
-  struct kernel *kernel = context;
-  return tile_launch(kernel->kernel, kernel->grid, stream, kernel->arguments,
-                     kernel->argument_count);
+  tile_status status = NULL;
+  for (struct kernel *kernel = context; kernel && !status; kernel = kernel->behind)
+    status = tile_launch(kernel->kernel, kernel->grid, stream, kernel->arguments,
+                         kernel->argument_count);
+  return status;
+}
+
+static void unload(struct kernel *kernel) {
+  tile_module_unload(kernel->module);
+  for (struct kernel *next, *k = kernel->behind; k; k = next) {
+    next = k->behind;
+    tile_module_unload(k->module);
+    free(k);
+  }
 }
 
 /* The data that every kernel starts from; inputs are written once. */
 static void reset(struct bench *bench, bool inputs_too) {
   for (size_t i = 0; i < bench->buffer_count; i++)
-    if (inputs_too || bench->buffers[i].is_output)
+    if (inputs_too || bench->buffers[i].is_output || strcmp(bench->buffers[i].fill, "scratch") == 0)
       check(bench, tile_buffer_write(bench->buffers[i].device, 0, bench->buffers[i].initial,
                                      bench->buffers[i].bytes, NULL));
 }
@@ -484,7 +513,7 @@ static void choose_fastest(struct bench *bench) {
       count++;
     } else {
       bool faster = kernel.median < best->median;
-      tile_module_unload(faster ? best->module : kernel.module);
+      unload(faster ? best : &kernel);
       if (faster)
         *best = kernel;
     }
@@ -523,7 +552,7 @@ static void print_row(const struct bench *bench, const struct kernel *kernel) {
 
 static void end_case(struct bench *bench) {
   for (size_t k = 0; k < bench->kernel_count; k++)
-    tile_module_unload(bench->kernels[k].module);
+    unload(&bench->kernels[k]);
   for (size_t i = 0; i < bench->buffer_count; i++) {
     tile_buffer_destroy(bench->buffers[i].device);
     free(bench->buffers[i].initial);
