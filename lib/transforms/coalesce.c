@@ -7,7 +7,8 @@
    dimensions is that of its pointers' contiguity, fastest first, weighted by its bytes; the number
    of consecutive elements per thread is what alignment and 16-byte accesses allow, at most what
    leaves every thread some. The narrowest access of the winning order decides, so that each access
-   of a warp is contiguous. Gathers, which no layout makes contiguous, have no vote.                */
+   of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which are
+   executed most often. Gathers, which no layout makes contiguous, have no vote.                    */
 #include "analysis/axis_info.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
@@ -19,7 +20,8 @@ enum { MAX_ACCESS_BYTES = 16, MAX_VOTES = 24 };
 struct vote {
   int32_t order[MAX_RANK];
   int64_t bytes;
-  int32_t per_thread;
+  int32_t per_thread; /* by the accesses in most loops: */
+  int depth;
 };
 
 struct ballot {
@@ -57,7 +59,7 @@ static bool same_order(const struct vote *vote, const int32_t *order, int rank) 
 }
 
 static void add_vote(struct ballot *ballot, const int32_t *order, int rank, int64_t bytes,
-                     int32_t per_thread) {
+                     int32_t per_thread, int depth) {
   struct vote *vote = ballot->votes;
   while (vote < ballot->votes + ballot->count && !same_order(vote, order, rank))
     vote++;
@@ -65,12 +67,24 @@ static void add_vote(struct ballot *ballot, const int32_t *order, int rank, int6
     if (ballot->count == MAX_VOTES)
       return;
     ballot->count++;
-    *vote = (struct vote){.per_thread = per_thread};
+    *vote = (struct vote){.per_thread = per_thread, .depth = depth};
     for (int i = 0; i < rank; i++)
       vote->order[i] = order[i];
   }
   vote->bytes += bytes;
-  vote->per_thread = (int32_t)smaller(vote->per_thread, per_thread);
+  if (depth > vote->depth)
+    vote->per_thread = per_thread, vote->depth = depth;
+  else if (depth == vote->depth)
+    vote->per_thread = (int32_t)smaller(vote->per_thread, per_thread);
+}
+
+/* How many loops `op` is in. */
+static int loop_depth(struct session *session, MlirOperation op) {
+  int depth = 0;
+  for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
+       op = mlirOperationGetParentOperation(op))
+    depth += kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_WHILE;
+  return depth;
 }
 
 static struct ballot *ballot_of(struct coalesce_state *state, struct layout_group *group) {
@@ -105,7 +119,8 @@ static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
   int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / bytes), share < 1 ? 1 : share);
   layout_group_of(state->groups, pointer)->anchored = true;
   add_vote(ballot_of(state, layout_group_of(state->groups, pointer)), order, rank,
-           bytes * type_elements(type), (int32_t)smaller(per_thread, shape[order[0]]));
+           bytes * type_elements(type), (int32_t)smaller(per_thread, shape[order[0]]),
+           loop_depth(session, op));
   return SUCCESS;
 }
 
