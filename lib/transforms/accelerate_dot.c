@@ -17,6 +17,13 @@
                                                   %f = tile_gpu.warpgroup_dot %x, %y, %c : #mma
                                                   %d = tile_gpu.warpgroup_dot_wait %f
 
+   Tensor cores sum products of fp8 with fewer bits than f32 has. Where a product says how many it lets them sum
+   (max_imprecise), such parts of k are products of their own, from zero, which are added in f32:
+
+                                                  %f = tile_gpu.warpgroup_dot (subslice %x), (subslice %y), 0
+                                                  %p = tile_gpu.warpgroup_dot_wait %f
+                                                  %s = arith.addf %p, %c, and so on
+
    Everything that is computed elementwise with an accumulator, and carried by the loops around it, is held as the
    accumulator is: values are grouped anew (layout_groups.h) after memory accesses have been parted from their
    neighbours by conversions. Conversions that turn out to change nothing are removed by tile-cleanup. */
@@ -35,6 +42,7 @@ struct dot {
   MlirOperation op;
   struct dot_sizes sizes;
   bool chained, computed; /* computed: the first operand, from another product's result */
+  int64_t most_summed;    /* along k, by the tensor cores; 0: no matter */
   struct mma_layout mma;
   MlirAttribute layout; /* of the accumulators */
 };
@@ -53,7 +61,10 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct accelerating *state = data;
   if (kind_of(state->session, op) != OP_TILE_DOT)
     return SUCCESS;
-  struct dot dot = {.op = op, .sizes = dot_read(op)};
+  struct dot dot = {
+      .op = op, .sizes = dot_read(op), .most_summed = op_integer(op, "max_imprecise", 0)};
+  if (!type_is_fp8(dot.sizes.a) || !mlirTypeIsAF32(dot.sizes.c))
+    dot.most_summed = 0;
   struct text text = {0};
   const char *obstacle = dot_obstacle(op, &dot.sizes, state->capability, &text);
   if (obstacle)
@@ -108,7 +119,7 @@ static void find_chains(struct accelerating *state) {
       struct dot *first = origin(state, op_operand(state->dots[i].op, operand), &budget);
       if (first)
         first->chained = state->dots[i].chained = true;
-      state->dots[i].computed |= first && operand == 0;
+      state->dots[i].computed |= first && operand == 0 && !state->dots[i].most_summed;
     }
 }
 
@@ -272,22 +283,59 @@ static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, int
   return mlirValueIsNull(buffer) ? BUILD(&b, "tile_gpu.alloc", IN(value), OUT(type)) : buffer;
 }
 
+/* A product with its wait. */
+static MlirValue build_product(struct builder *b, MlirValue first, MlirValue second,
+                               MlirValue sum) {
+  MlirType type = mlirValueGetType(sum);
+  MlirValue flying = BUILD(b, "tile_gpu.warpgroup_dot", IN(first, second, sum), OUT(type));
+  MlirNamedAttribute segments = attribute_named(
+      b->context, "operandSegmentSizes", attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
+  MlirNamedAttribute results = attribute_named(
+      b->context, "resultSegmentSizes", attribute_dense_i32(b->context, 4, (int32_t[]){1, 0, 0, 0}));
+  return BUILD(b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
+               ATTRIBUTES(attribute_named(b->context, "pending", attribute_integer(b->context, 32, 0)),
+                          segments, results));
+}
+
+/* `size` elements of a buffer from `start` on along `dim`. */
+static MlirValue build_part(struct builder *b, MlirValue buffer, int dim, int64_t start, int64_t size) {
+  MlirType type = mlirValueGetType(buffer);
+  int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 0), mlirShapedTypeGetDimSize(type, 1)};
+  if (shape[dim] == size)
+    return buffer;
+  int32_t offsets[2] = {0};
+  offsets[dim] = (int32_t)start;
+  shape[dim] = size;
+  return BUILD(b, "tile_gpu.subslice", IN(buffer),
+               OUT(shared_type(2, shape, mlirShapedTypeGetElementType(type),
+                               mlirMemRefTypeGetMemorySpace(type))),
+               ATTRIBUTES(attribute_named(b->context, "offsets", attribute_dense_i32(b->context, 2, offsets))));
+}
+
+/* Parts of k of at most `most` elements, a power of two and an instruction's at least, summed in f32. */
+static MlirValue build_parts(struct builder *b, const struct dot *dot, MlirValue first, MlirValue second) {
+  enum { LEAST = 32 };
+  int64_t part = LEAST;
+  while (part * 2 <= dot->most_summed && part < dot->sizes.k)
+    part *= 2;
+  MlirValue sum = op_operand(dot->op, 2);
+  MlirType type = mlirValueGetType(sum);
+  MlirAttribute none = mlirFloatAttrDoubleGet(b->context, type_element(type), 0);
+  for (int64_t k = 0; k < dot->sizes.k; k += part) {
+    MlirValue zero = build_constant(b, mlirDenseElementsAttrSplatGet(type, none), type);
+    MlirValue x = build_part(b, first, 1, k, part), y = build_part(b, second, 0, k, part);
+    MlirValue product = build_product(b, x, y, zero);
+    sum = BUILD(b, "arith.addf", IN(product, sum), OUT(type));
+  }
+  return sum;
+}
+
 static void rewrite_for_warp_groups(struct accelerating *state, const struct dot *dot) {
-  MlirContext context = state->session->context;
-  MlirValue a = dot->computed ? op_operand(dot->op, 0) : build_buffer(state, dot->op, 0);
+  MlirValue first = dot->computed ? op_operand(dot->op, 0) : build_buffer(state, dot->op, 0);
   MlirValue second = build_buffer(state, dot->op, 1);
   struct builder b = builder_before(dot->op);
-  MlirType type = op_result_type(dot->op, 0);
-  MlirValue flying =
-      BUILD(&b, "tile_gpu.warpgroup_dot", IN(a, second, op_operand(dot->op, 2)), OUT(type));
-  MlirNamedAttribute segments = attribute_named(
-      context, "operandSegmentSizes", attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirNamedAttribute results = attribute_named(
-      context, "resultSegmentSizes", attribute_dense_i32(context, 4, (int32_t[]){1, 0, 0, 0}));
-  MlirValue done =
-      BUILD(&b, "tile_gpu.warpgroup_dot_wait", IN(flying), OUT(type),
-            ATTRIBUTES(attribute_named(context, "pending", attribute_integer(context, 32, 0)),
-                       segments, results));
+  MlirValue done = dot->most_summed ? build_parts(&b, dot, first, second)
+                                    : build_product(&b, first, second, op_operand(dot->op, 2));
   replace_op(dot->op, &done);
 }
 

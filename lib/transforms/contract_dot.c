@@ -4,8 +4,9 @@
      %s = arith.addf %d, %c        ->
 
    Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their accumulators anyway, and
-   a kernel that writes `acc += tl.dot(a, b)` means just that. The product must have this one use and stand in the same
-   block; it moves to where the sum was. Integer sums wrap, so their order does not matter. */
+   a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8: tensor cores keep fewer bits of such sums than
+   f32 has, and a kernel that adds by itself does so to lose none. The product must have this one use and stand in the
+   same block; it moves to where the sum was. Integer sums wrap, so their order does not matter. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
@@ -22,6 +23,7 @@ static bool is_product_from_zero(struct session *session, MlirOperation sum, int
     return false;
   enum op_kind kind = kind_of(session, dot);
   return (kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED) && has_one_use(operand) &&
+         !type_is_fp8(type_element(op_operand_type(dot, 0))) &&
          mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) &&
          value_is_zero(session, op_operand(dot, 2));
 }

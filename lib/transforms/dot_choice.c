@@ -68,11 +68,16 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, 
 }
 
 /* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each other else, and does
-   not take one whose own sums are too many. */
-static bool sums_fit(const struct dot_sizes *sizes, int num_warps) {
+   not take one whose own sums are too many. Sums of parts of k (max_imprecise) are held beside the whole. */
+static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps) {
   enum { FILE_REGISTERS = 65536, MOST_REGISTERS = 255, LANES = 32, OTHERS = 26 };
   int64_t threads = LANES * (int64_t)num_warps;
-  return sizes->m * sizes->n / threads / (mlirTypeIsAF16(sizes->c) ? 2 : 1) + OTHERS <=
+  int64_t sums = sizes->m * sizes->n / threads;
+  if (mlirTypeIsAF16(sizes->c))
+    sums /= 2;
+  else if (type_is_fp8(sizes->a) && op_has_attribute(op, "max_imprecise"))
+    sums *= 2;
+  return sums + OTHERS <=
          smaller(FILE_REGISTERS / threads, MOST_REGISTERS);
 }
 
@@ -93,7 +98,7 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
     else
       wn *= 2;
   int64_t columns = sizes->n / wn;
-  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) || !sums_fit(sizes, num_warps))
+  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) || !sums_fit(op, sizes, num_warps))
     return false;
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,

@@ -96,11 +96,9 @@ static const char no_tensor_cores[] =
 
 /* Why a product is made without tensor cores, as the remark has it; NULL when it is made with them.
  */
-static const char *expected_reason(const struct product *p, const struct way *way) {
-  if (strcmp(p->precision, "ieee") == 0 && strcmp(p->sums, "tl.float32") == 0)
-    return "precision = \"ieee\" asks for products of full f32";
-  bool fp8 = strncmp(p->multiplied ? p->multiplied : "tl.float8", "tl.float8", 9) == 0;
-  return fp8 && strcmp(way->target, "sm_80") == 0 ? "fp8 needs sm_89" : NULL;
+static const char *expected_reason(const struct product *p) {
+  bool full = strcmp(p->precision, "ieee") == 0 && strcmp(p->sums, "tl.float32") == 0;
+  return full ? "precision = \"ieee\" asks for products of full f32" : NULL;
 }
 
 struct remarks {
@@ -178,7 +176,7 @@ static tile_status build(tile_compiler *compiler, const struct product *p, const
 static tile_module *compile_product(const struct product *p, const struct way *way) {
   tile_compiler *compiler = NULL;
   tile_module *module = NULL;
-  struct remarks remarks = {.reason = expected_reason(p, way)};
+  struct remarks remarks = {.reason = expected_reason(p)};
   check_ok(tile_compiler_create(&compiler), "tile_compiler_create");
   if (compiler)
     check_ok(build(compiler, p, way, &remarks, &module), "dots.py");

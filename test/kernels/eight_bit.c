@@ -143,6 +143,48 @@ static void fp8(void) {
     for_each_target(compile_fp8, &rows[i]);
 }
 
+/* 2^30, and in the next 32 products 128: each alone is less than half of a unit in the last place
+ * of the sum, and gets lost unless these products are summed first. */
+static void check_partial(const char *target, const int block[3], int num_warps) {
+  enum { M = 17, N = 33, K = 64, LARGE = 1 << 15 };
+  char signature[160];
+  snprintf(
+      signature, sizeof signature,
+      "*fp8e5:16, *fp8e5:16, *fp32:16, fp32, i32, i32, i32:16, i32:16, 1, 1, i32:16, i32:16, 1, "
+      "%d, %d, %d, 2, 32",
+      block[0], block[1], block[2]);
+  tile_module *module =
+      compile_product("eight_bit.py", "matmul_fp8_kernel", signature, num_warps, target);
+  if (!module)
+    return;
+  struct matrix a = matrix_empty("fp8e5", 1, M, K), b = matrix_empty("fp8e5", 1, N, K);
+  struct matrix c = matrix_empty("fp32", 1, M, N);
+  FOR_EACH_ELEMENT(&a, batch, i, k)
+  number_write(a.data, matrix_place(&a, batch, i, k), a.type, k == 0 ? LARGE : k < 32 ? 0 : 2);
+  FOR_EACH_ELEMENT(&b, batch, j, k)
+  number_write(b.data, matrix_place(&b, batch, j, k), b.type, k == 0 ? LARGE : 2);
+  float scale = 1;
+  int32_t m = M, n = N, k = K;
+  LAUNCH(module, "matmul_fp8_kernel", GRID(tiles(M, block[0]) * tiles(N, block[1]), 1, 1), 1,
+         MATRIX(a), MATRIX(b), MATRIX(c), SCALAR(scale), SCALAR(m), SCALAR(n), SCALAR(k),
+         SCALAR(a.stride), SCALAR(b.stride), SCALAR(c.stride));
+  int wrong = 0;
+  FOR_EACH_ELEMENT(&c, batch, i, j)
+  wrong += matrix_at(&c, batch, i, j) != 0x1p30 + 128;
+  CHECK_EQUAL(wrong, 0);
+  matrix_free(&a);
+  matrix_free(&b);
+  matrix_free(&c);
+  tile_module_unload(module);
+}
+
+static void partial_sums(void) {
+  check_partial("sm_90a", (const int[]){64, 32, 64}, 4); /* wgmma, two parts of one product */
+  check_partial("sm_90a", (const int[]){64, 32, 32}, 4);
+  check_partial("sm_90a", (const int[]){32, 16, 64}, 2); /* mma.sync */
+  check_partial("sm_89", (const int[]){64, 32, 64}, 4);
+}
+
 /* --- Scales for blocks of 128
  * ------------------------------------------------------------------------------------ */
 
@@ -201,5 +243,6 @@ static void fp8_blocks(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"int8", int8}, {"fp8", fp8}, {"fp8 blocks", fp8_blocks});
+  return RUN_KERNEL_TESTS(argc, argv, {"int8", int8}, {"fp8", fp8}, {"partial sums", partial_sums},
+                          {"fp8 blocks", fp8_blocks});
 }

@@ -37,3 +37,14 @@ func.func private @apart(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>, %one: ten
   }
   return %s, %t, %e, %l : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
 }
+
+// Not of fp8, whose sums tensor cores keep coarser than f32: what the kernel adds is added in f32.
+// CHECK-LABEL: func.func private @coarse
+// CHECK: %[[D:.*]] = "tile.dot"(%arg0, %arg0, %{{.*}})
+// CHECK: arith.addf %[[D]], %arg1
+func.func private @coarse(%a: tensor<32x32xf8E5M2>, %c: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = "tile.dot"(%a, %a, %zero) {precision = "tf32"} : (tensor<32x32xf8E5M2>, tensor<32x32xf8E5M2>, tensor<32x32xf32>) -> tensor<32x32xf32>
+  %s = arith.addf %d, %c : tensor<32x32xf32>
+  return %s : tensor<32x32xf32>
+}

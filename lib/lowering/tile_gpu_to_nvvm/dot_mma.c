@@ -11,7 +11,8 @@
    instructions compute copies.
 
    f32 becomes tf32, rounded to nearest; "tf32x3" splits each number into two of tf32 and adds the three larger
-   products. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
+   products. Products of fp8 that say how many of them may be summed coarsely (max_imprecise) are summed from zero, and these sums
+   in f32. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
    fp8. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
@@ -37,6 +38,7 @@ struct product {
       groups; /* packed: elements of a word; groups: words along k of an instruction */
   bool tf32, three;
   MlirType computed; /* the accumulators' type in the instruction */
+  int64_t most_summed; /* products of fp8 that instructions may sum by themselves; 0: no matter */
   struct mma_shape shape;
 };
 
@@ -167,10 +169,27 @@ static void fragment(struct product *p, struct factor *factor, uint32_t place, i
         word(p, factor, r % halves ? place | half : place, first + r / halves * p->packed, part);
 }
 
+/* `partial` = 0; `c` += `partial`, in f32. */
+static void begin_partial(struct product *p, MlirValue *partial) {
+  MlirAttribute zero = mlirFloatAttrDoubleGet(p->lw->session->context, p->computed, 0);
+  for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
+    partial[i] = build_constant(&p->lw->b, zero, p->computed);
+}
+
+static void add_partial(struct product *p, const MlirValue *partial, MlirValue *c) {
+  for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
+    c[i] = BUILD(&p->lw->b, "arith.addf", IN(partial[i], c[i]), OUT(p->computed));
+}
+
 /* The fragment of accumulators at a place of a and one of b, over all of k. */
-static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, MlirValue *c) {
-  MlirValue a[PARTS][MOST_WORDS], b[PARTS][MOST_WORDS];
-  for (int first = 0; first < 1 << p->k_bits; first += p->groups * p->packed) {
+static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, MlirValue *sum) {
+  MlirValue a[PARTS][MOST_WORDS], b[PARTS][MOST_WORDS], partial[MOST_WORDS];
+  MlirValue *c = p->most_summed ? partial : sum;
+  int step = p->groups * p->packed, all = 1 << p->k_bits;
+  int64_t summed = 0;
+  for (int first = 0; first < all; first += step) {
+    if (c == partial && summed == 0)
+      begin_partial(p, partial);
     for (int part = 0; part < (p->three ? PARTS : 1); part++) {
       fragment(p, &p->a, a_place, first, part, a[part]);
       fragment(p, &p->b, b_place, first, part, b[part]);
@@ -180,6 +199,11 @@ static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, 
       multiply(p, a[0], b[1], c);
     }
     multiply(p, a[0], b[0], c);
+    summed += p->shape.k;
+    if (c == partial && (summed + p->shape.k > p->most_summed || first + step >= all)) {
+      add_partial(p, partial, sum);
+      summed = 0;
+    }
   }
 }
 
@@ -304,6 +328,8 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
                       .b = read_factor(lw, op, 1, rank, 8),
                       .c = layout_to_linear(&lw->session->layouts, op_result_type(op, 0)),
                       .tf32 = mlirTypeIsAF32(type_element(op_operand_type(op, 0)))};
+  if (type_is_fp8(type_element(op_operand_type(op, 0))))
+    p.most_summed = op_integer(op, "max_imprecise", 0);
   p.three = p.tf32 && ref_equals(op_string(op, "precision"), "tf32x3");
   unsigned bytes = type_bytes(&lw->session->types, type_element(op_operand_type(op, 0)));
   p.packed = bytes < 4 ? 4 / (int)bytes : 1;
