@@ -18,6 +18,29 @@ static MlirValue advance(struct lowering *lw, MlirValue base, MlirValue index, u
                                           attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
 }
 
+static bool is_made_in(MlirValue value, MlirBlock block) {
+  MlirOperation op = value_definition(value);
+  return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
+}
+
+/* A loop's pointer that many distances from outside of the loop are added to: one to carry, one addition for each access.
+   LLVM's loop strength reduction makes a pointer of each instead, to carry and to advance, and with them a kernel runs
+   out of registers; so it may not see what the pointer is made of. Where that is not so: the base itself. */
+static MlirValue common_base(struct lowering *lw, const struct lowered *pointer, const struct lowered *index) {
+  enum { LEAST = 4 };
+  MlirValue base = pointer->base[0];
+  MlirOperation parent = mlirBlockGetParentOperation(lw->b.block);
+  if (!op_is_named(parent, "scf.for") || !is_made_in(base, lw->b.block))
+    return base;
+  int distances = 1;
+  for (int r = 0; r < pointer->count; r++) {
+    if (pointer->base[r].ptr != base.ptr || mlirValueIsNull(index->base[r]) || is_made_in(index->base[r], lw->b.block))
+      return base;
+    distances += r > 0 && index->base[r].ptr != index->base[r - 1].ptr;
+  }
+  return distances < LEAST ? base : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
+}
+
 MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, op_operand(op, 0));
   struct lowered *index = lowered_of(lw, op_operand(op, 1));
@@ -25,6 +48,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct type_cache *types = &lw->session->types;
   unsigned bytes =
       type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
+  MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
     result->offset[r] = pointer->offset[r] + index->offset[r] * (int64_t)bytes;
     MlirValue base = pointer->base[r], step = index->base[r];
@@ -38,7 +62,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
         break;
       }
     if (mlirValueIsNull(result->base[r]))
-      result->base[r] = advance(lw, base, step, index->width, bytes);
+      result->base[r] = advance(lw, base.ptr == first.ptr ? common : base, step, index->width, bytes);
   }
   lowered_set(lw, op_result(op, 0), result);
   return SUCCESS;

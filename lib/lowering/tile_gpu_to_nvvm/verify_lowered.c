@@ -18,6 +18,7 @@ static const char *const selectable_intrinsics[] = {
     "llvm.intr.maximum", "llvm.intr.maxnum",    "llvm.intr.minimum",    "llvm.intr.minnum",
     "llvm.intr.rint",    "llvm.intr.roundeven", "llvm.intr.smax",       "llvm.intr.smin",
     "llvm.intr.sqrt",    "llvm.intr.trunc",     "llvm.intr.umax",       "llvm.intr.umin",
+    "llvm.intr.strip.invariant.group",
 };
 
 static bool has_prefix(MlirStringRef name, const char *prefix) {
