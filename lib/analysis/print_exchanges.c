@@ -14,8 +14,9 @@ static void put(struct text *text, const char *what, const struct exchange *plan
 static void print_relabelling(struct session *session, MlirOperation op, struct text *text) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
+  struct exchange_means means = relabelling_means(session, op);
   struct exchange plan;
-  tile_status status = exchange_plan_rounds(&from, &to, (int)bytes, ROUND_BYTES, &plan);
+  tile_status status = exchange_plan_rounds(&from, &to, (int)bytes, &means, &plan);
   if (!status)
     put(text, "exchange", &plan, bytes);
   tile_status_free(status);

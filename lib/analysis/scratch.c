@@ -2,7 +2,9 @@
 #include "analysis/scratch.h"
 
 #include <stdlib.h>
+#include "analysis/buffers.h"
 #include "base/arena.h"
+#include "ir/module_target.h"
 
 unsigned memory_bytes(struct session *session, MlirType element) {
   return mlirTypeIsAIndex(element) ? 8 : type_bytes(&session->types, element);
@@ -121,11 +123,45 @@ struct linear_layout layout_of_result(struct session *session, MlirOperation op)
   return joined_layout(&part, source);
 }
 
+/* Is `first` in front of `second` in their block? Null is behind everything. */
+static bool is_in_front(MlirOperation first, MlirOperation second) {
+  while (!mlirOperationIsNull(first) && !mlirOperationEqual(first, second))
+    first = mlirOperationGetNextInBlock(first);
+  return !mlirOperationIsNull(first);
+}
+
+/* Bytes of the buffers in the block of `op` that nobody uses any more: their place is free for it. */
+static int64_t left_bytes(struct session *session, MlirOperation op) {
+  int64_t bytes = 0, alignment;
+  MlirOperation alloc = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+  for (; !mlirOperationEqual(alloc, op); alloc = mlirOperationGetNextInBlock(alloc))
+    if (kind_of(session, alloc) == OP_TILE_GPU_ALLOC) {
+      MlirOperation last = buffer_last_use(session, alloc);
+      bool free = !mlirOperationEqual(last, op) && is_in_front(last, op);
+      bytes += free ? buffer_bytes(session, alloc, &alignment) : 0;
+    }
+  return bytes;
+}
+
+struct exchange_means relabelling_means(struct session *session, MlirOperation op) {
+  enum { STMATRIX_CAPABILITY = 90 };
+  MlirType type = op_operand_type(op, 0);
+  struct exchange_means means = {.limit = ROUND_BYTES,
+                                 .matrices = module_capability(op) >= STMATRIX_CAPABILITY};
+  if (type_is_tensor(type) &&
+      type_elements(type) * memory_bytes(session, type_element(type)) > ROUND_BYTES) {
+    int64_t left = left_bytes(session, op);
+    means.limit = left > ROUND_BYTES ? left : ROUND_BYTES;
+  }
+  return means;
+}
+
 static struct exchange relabelling_plan(struct session *session, MlirOperation op) {
   struct linear_layout from = relabelled_layout(session, op), to = layout_of_result(session, op);
   struct exchange plan = {0};
   unsigned bytes = memory_bytes(session, type_element(op_operand_type(op, 0)));
-  tile_status_free(exchange_plan_rounds(&from, &to, (int)bytes, ROUND_BYTES, &plan));
+  struct exchange_means means = relabelling_means(session, op);
+  tile_status_free(exchange_plan_rounds(&from, &to, (int)bytes, &means, &plan));
   return plan;
 }
 

@@ -7,7 +7,8 @@
 #include "layout/exchange.h"
 #include "layout/reduction.h"
 
-/* ROUND_BYTES: what a change of layout takes at most of shared memory, where rounds can keep it so. */
+/* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where rounds can keep it
+   so. */
 enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768 };
 
 /* Bytes of a number, index or pointer in memory. */
@@ -18,6 +19,9 @@ unsigned memory_bytes(struct session *session, MlirType element);
    as one tensor, whose first register bit tells them apart. */
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op);
 struct linear_layout layout_of_result(struct session *session, MlirOperation op);
+
+/* What the exchange may use where `op` stands: ROUND_BYTES, or the place of buffers that nobody uses any more. */
+struct exchange_means relabelling_means(struct session *session, MlirOperation op);
 
 /* The layout in which a reshape, permute, join or split leaves its result when the operand is of type
    `source` (a tensor with a layout); false where no layout says that: a split whose halves are not in

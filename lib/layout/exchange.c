@@ -177,6 +177,73 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
   return NULL;
 }
 
+/* --- Matrices ----------------------------------------------------------------------------------------- */
+
+enum { ROW_ELEMENTS_BITS = 3, WORD_LANES = 2, ROW_LANES = 3, MATRIX_LANES = 2, MATRIX_ELEMENT_BYTES = 2 };
+
+/* The layout of rows that stmatrix stores of `from`; false where some of them are held twice. */
+static bool matrix_rows(const struct linear_layout *from, struct exchange_matrices *matrices,
+                        struct linear_layout *out) {
+  int registers = from->in.bits[LAYOUT_REGISTER], taken = 0;
+  struct layout_point copies = linear_layout_free_masks(from);
+  if (registers < 1 || from->in.bits[LAYOUT_LANE] != EXCHANGE_LANE_BITS || copies.at[LAYOUT_REGISTER] ||
+      copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
+    return false;
+  for (int bit = 0; bit < registers; bit++)
+    matrices->source_bits[bit] = bit;
+  matrices->matrix_bits = registers - 1 < MATRIX_LANES ? registers - 1 : MATRIX_LANES;
+  *out = linear_layout_into(&from->out);
+  for (int dim = LAYOUT_REGISTER; dim <= LAYOUT_WARP; dim++)
+    linear_layout_declare_in(out, dim);
+  linear_layout_append(out, LAYOUT_REGISTER, linear_layout_basis(from, LAYOUT_REGISTER, taken++));
+  for (int bit = 0; bit < WORD_LANES; bit++)
+    linear_layout_append(out, LAYOUT_REGISTER, linear_layout_basis(from, LAYOUT_LANE, bit));
+  for (int bit = 0; bit < ROW_LANES; bit++)
+    linear_layout_append(out, LAYOUT_LANE, linear_layout_basis(from, LAYOUT_LANE, WORD_LANES + bit));
+  for (int bit = 0; bit < MATRIX_LANES; bit++) {
+    bool there = bit < matrices->matrix_bits;
+    linear_layout_append(out, LAYOUT_LANE,
+                         there ? linear_layout_basis(from, LAYOUT_REGISTER, taken) : 0);
+    taken += there;
+  }
+  for (; taken < registers; taken++)
+    linear_layout_append(out, LAYOUT_REGISTER, linear_layout_basis(from, LAYOUT_REGISTER, taken));
+  for (int bit = 0; bit < from->in.bits[LAYOUT_WARP]; bit++)
+    linear_layout_append(out, LAYOUT_WARP, linear_layout_basis(from, LAYOUT_WARP, bit));
+  return true;
+}
+
+static int instructions(const struct exchange *plan) {
+  int stores = (1 << plan->write.address.in.bits[LAYOUT_REGISTER]) / plan->write.vector;
+  return stores + (1 << plan->read.address.in.bits[LAYOUT_REGISTER]) / plan->read.vector;
+}
+
+/* Are the first registers the elements of a row, in order, and does everything go without conflicts? */
+static bool stores_rows(const struct exchange *plan) {
+  bool rows = plan->write.vector == 1 << ROW_ELEMENTS_BITS;
+  for (int bit = 0; bit < ROW_ELEMENTS_BITS && rows; bit++)
+    rows = linear_layout_basis(&plan->write.address, LAYOUT_REGISTER, bit) == UINT32_C(1) << bit;
+  return rows && plan->write.wavefronts == plan->write.least &&
+         plan->read.wavefronts == plan->read.least;
+}
+
+/* Through shared memory, stored as registers have it or, with `matrices`, by stmatrix if that is shorter. */
+static tile_status plan_stores(const struct linear_layout *from, const struct linear_layout *to,
+                               int bytes, bool matrices, struct exchange *out) {
+  struct exchange plan;
+  struct exchange_matrices how = {.used = true};
+  struct linear_layout rows;
+  tile_status status = exchange_plan_shared(from, to, bytes, out);
+  if (status || !matrices || bytes != MATRIX_ELEMENT_BYTES || !matrix_rows(from, &how, &rows))
+    return status;
+  status = exchange_plan_shared(&rows, to, bytes, &plan);
+  if (!status && stores_rows(&plan) && instructions(&plan) < instructions(out)) {
+    *out = plan;
+    out->matrices = how;
+  }
+  return status;
+}
+
 /* What copies in each warp may take at most, if the tensor itself takes less. */
 enum { SMALL_BYTES = 8192 };
 
@@ -221,18 +288,18 @@ static struct linear_layout half_of(const struct linear_layout *layout, int bit)
   return half;
 }
 
-/* Plans the exchange through shared memory, in rounds where it would need more than `limit` bytes. */
+/* Plans the exchange through shared memory, in rounds where it would need more than the limit. */
 static tile_status plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                               int bytes, int64_t limit, struct exchange *out) {
-  tile_status status = exchange_plan_shared(from, to, bytes, out);
+                               int bytes, const struct exchange_means *means, struct exchange *out) {
+  tile_status status = plan_stores(from, to, bytes, means->matrices, out);
   struct exchange_round rounds[LAYOUT_MAX_BITS];
   int count = 0;
   struct linear_layout part = *from, target = *to;
-  while (!status && out->bytes > limit && find_round(&part, &target, &rounds[count])) {
+  while (!status && out->bytes > means->limit && find_round(&part, &target, &rounds[count])) {
     part = half_of(&part, rounds[count].from);
     target = half_of(&target, rounds[count].to);
     count++;
-    status = exchange_plan_shared(&part, &target, bytes, out);
+    status = plan_stores(&part, &target, bytes, means->matrices, out);
   }
   out->round_bits = count;
   for (int i = 0; i < count; i++)
@@ -241,17 +308,19 @@ static tile_status plan_rounds(const struct linear_layout *from, const struct li
 }
 
 tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, int64_t limit, struct exchange *out) {
+                                 int bytes, const struct exchange_means *means,
+                                 struct exchange *out) {
   tile_status status = exchange_plan(from, to, bytes, out);
   if (status || out->kind != EXCHANGE_SHARED)
     return status;
   struct linear_layout own_from, own_to;
   int warp_bits = to->in.bits[LAYOUT_WARP];
-  status = plan_rounds(from, to, bytes, limit, out);
+  status = plan_rounds(from, to, bytes, means, out);
   if (status || !warp_part(from, to, &own_from, &own_to))
     return status;
   struct exchange own;
-  status = plan_rounds(&own_from, &own_to, bytes, limit >> warp_bits, &own);
+  struct exchange_means own_means = {means->limit >> warp_bits, means->matrices};
+  status = plan_rounds(&own_from, &own_to, bytes, &own_means, &own);
   /* Where several warps hold an element, each keeps it in its own part. */
   if (!status && own.bytes << warp_bits <= (out->bytes > SMALL_BYTES ? out->bytes : SMALL_BYTES)) {
     *out = own;
@@ -297,6 +366,6 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
               (long long)plan->bytes);
   if (plan->round_bits)
     text_printf(out, ", %d rounds", 1 << plan->round_bits);
-  describe_side(&plan->write, "stores", bytes, out);
+  describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores", bytes, out);
   describe_side(&plan->read, "loads", bytes, out);
 }

@@ -24,6 +24,14 @@
    writing and the reading lanes always exists: where one writes along a and the other reads along b, it
    contains a ^ b. (Zhou et al., "Linear Layouts", arXiv:2505.23819, section 5.4.)
 
+   Where stmatrix is at hand, the writers may be other lanes than those that hold the values: lane l stores row l % 8 of
+   matrix l / 8, 16 bytes, of which each of four lanes in a row holds a word. So the writing side is planned as if
+   registers held whole rows:
+
+     lanes 0, 1 -> words of a row        become register bits, behind the one that numbers a word's halves
+     lanes 2, 3, 4 -> rows of a matrix   become lanes 0, 1, 2
+     two register bits                   become lanes 3, 4: which of an instruction's four matrices
+
    Where no value leaves its warp, each warp has a part of the area for itself, and its lanes wait for one
    another only. The order of elements is then that of the warp's own: those that its registers and
    lanes span. */
@@ -58,6 +66,14 @@ struct exchange_round {
   int from, to;
 };
 
+/* Stores by stmatrix: bits of the source's registers. The `write` side of the exchange then counts rows of 8 elements: a
+   register of it is 3 bits of the element in the row, and above them those from source_bits[1 + matrix_bits] on. */
+struct exchange_matrices {
+  bool used;
+  int matrix_bits;                 /* 1 << matrix_bits matrices an instruction */
+  int source_bits[LAYOUT_MAX_BITS]; /* the halves of a word, the matrix, then all others */
+};
+
 struct exchange {
   enum exchange_kind kind;
   /* Shared memory: rounds, one behind the other at one place, each with the registers whose bits of
@@ -66,6 +82,7 @@ struct exchange {
   int round_bits;
   struct exchange_shuffle shuffle; /* rename: only `conversion` */
   struct exchange_side write, read;
+  struct exchange_matrices matrices;
   bool within_warp; /* shared memory: part w of the area, of as many as there are warps, is warp w's */
   int64_t bytes; /* of shared memory; 0 for renames and shuffles */
 };
@@ -75,10 +92,16 @@ struct exchange {
 tile_status exchange_plan(const struct linear_layout *from, const struct linear_layout *to, int bytes,
                           struct exchange *out);
 
-/* The same in rounds, where that is needed to stay below `limit` bytes of shared memory and both sides
-   have registers in common; and within each warp where that is possible. */
+/* What a plan may use. */
+struct exchange_means {
+  int64_t limit; /* bytes of shared memory, where rounds can keep it so */
+  bool matrices; /* stmatrix */
+};
+
+/* The same in rounds, where that is needed to stay below the limit and both sides have registers in common; within
+   each warp where that is possible; stored by stmatrix where that takes fewer instructions. */
 tile_status exchange_plan_rounds(const struct linear_layout *from, const struct linear_layout *to,
-                                 int bytes, int64_t limit, struct exchange *out);
+                                 int bytes, const struct exchange_means *means, struct exchange *out);
 
 /* The same, through shared memory in any case. */
 tile_status exchange_plan_shared(const struct linear_layout *from, const struct linear_layout *to,

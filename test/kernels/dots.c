@@ -325,6 +325,23 @@ static void mixed(void) {
   check_products(mixed_products, sizeof mixed_products / sizeof *mixed_products);
 }
 
+/* Tiles as large as the registers allow: what is stored of them goes through the place of the
+ * loop's buffers. */
+static void large(void) {
+  static const struct way large_ways[] = {
+      {"sm_90a", 0, 0, 0, 0, 0, 128, 256, 4, 8, 3, true},
+      {"sm_90a", 0, 1, 0, 0, 0, 128, 256, 2, 8, 2, false},
+      {"sm_80", 0, 0, 0, 0, 0, 128, 128, 2, 4, 3, true},
+  };
+  static const char *const outputs[] = {"fp16", "bf16"};
+  for (size_t i = 0; i < sizeof large_ways / sizeof *large_ways; i++) {
+    struct product p = products[0];
+    p.c = outputs[i % 2];
+    check_way(&p, &large_ways[i], (int)i);
+  }
+}
+
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"two formats of 8 bits", mixed});
+  return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"two formats of 8 bits", mixed},
+                          {"large tiles", large});
 }

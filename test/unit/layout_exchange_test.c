@@ -174,13 +174,13 @@ static void test_pair_of(struct linear_layout from, struct linear_layout to, int
   CHECK(exchange_plan_shared(&from, &to, bytes, &shared) == NULL);
   CHECK(through_shared(&shared, &from, &to, warps));
   struct exchange rounds;
-  CHECK(exchange_plan_rounds(&from, &to, bytes, 64, &rounds) == NULL);
+  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){64, false}, &rounds) == NULL);
   if (rounds.round_bits) {
     rounds_seen++;
     CHECK(rounds.within_warp || rounds.bytes << rounds.round_bits == shared.bytes);
     CHECK(in_rounds(&rounds, &from, &to, warps));
   }
-  CHECK(exchange_plan_rounds(&from, &to, bytes, 1 << 20, &rounds) == NULL);
+  CHECK(exchange_plan_rounds(&from, &to, bytes, &(struct exchange_means){1 << 20, false}, &rounds) == NULL);
   if (rounds.within_warp) {
     within_warp_seen += warps > 1;
     CHECK(within_warps(&rounds, &from, &to, warps, bytes));
@@ -240,6 +240,101 @@ static void exchanges_within_warps(void) {
   CHECK(within_warp_seen > 50);
 }
 
+/* What stmatrix does with the registers of a round: row `lane` % 8 of matrix `lane` / 8 goes where that lane says, and its
+   word l % 4 comes from lane 4 * (row) + l % 4. */
+static void store_matrices(const struct exchange *plan, const struct linear_layout *from, const int *registers,
+                           int warps, uint32_t *memory) {
+  const struct exchange_matrices *how = &plan->matrices;
+  uint32_t rows = (uint32_t)linear_layout_in_size(&plan->write.address, LAYOUT_REGISTER) / 8;
+  uint32_t count = UINT32_C(1) << how->matrix_bits;
+  for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+    for (uint32_t row = 0; row < rows; row++)
+      for (uint32_t lane = 0; lane < 8 * count; lane++)
+        for (uint32_t column = 0; column < 8; column++) {
+          uint32_t r = (column & 1) << how->source_bits[0];
+          for (int bit = 0; bit < how->matrix_bits; bit++)
+            r |= (lane / 8 >> bit & 1) << how->source_bits[1 + bit];
+          for (int bit = 0; row >> bit; bit++)
+            r |= (row >> bit & 1) << how->source_bits[1 + how->matrix_bits + bit];
+          memory[offset_at(&plan->write, 8 * row, lane, warp) + column] =
+              element_at(from, (uint32_t)registers[r], lane % 8 * 4 + column / 2, warp);
+        }
+}
+
+static bool stored_as_matrices(const struct exchange *plan, const struct linear_layout *from,
+                               const struct linear_layout *to, int warps) {
+  uint32_t *memory = calloc(out_count(from), sizeof *memory);
+  int sources = (int)linear_layout_in_size(from, LAYOUT_REGISTER), registers[MOST_REGISTERS];
+  int targets = (int)linear_layout_in_size(to, LAYOUT_REGISTER);
+  bool good = true;
+  for (int round = 0; round < 1 << plan->round_bits; round++) {
+    exchange_round_registers(plan, true, round, sources, registers);
+    store_matrices(plan, from, registers, warps, memory);
+    int count = exchange_round_registers(plan, false, round, targets, registers);
+    for (int r = 0; r < count; r++)
+      for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t warp = 0; warp < (uint32_t)warps; warp++)
+          good &= memory[offset_at(&plan->read, (uint32_t)r, lane, warp)] ==
+                  element_at(to, (uint32_t)registers[r], lane, warp);
+  }
+  free(memory);
+  return good;
+}
+
+static void shuffle_bits(uint32_t *bits, int count) {
+  for (int i = count; i > 1; i--) {
+    int other = (int)random_below((uint32_t)i);
+    uint32_t bit = bits[i - 1];
+    bits[i - 1] = bits[other];
+    bits[other] = bit;
+  }
+}
+
+static void append_bits(struct linear_layout *layout, enum layout_dim dim, const uint32_t *bits, int count) {
+  linear_layout_declare_in(layout, dim);
+  for (int i = 0; i < count; i++)
+    linear_layout_append(layout, dim, bits[i]);
+}
+
+/* Accumulators of tensor cores, to threads that hold 8 neighbours of a row: with few registers in common, stored by
+   stmatrix, and loaded in 16 bytes; rounds or not. */
+static void stores_of_matrices(void) {
+  int seen = 0, rounds = 0;
+  for (int i = 0; i < 300; i++) {
+    int warp_bits = (int)random_below(4), own = 2 + (int)random_below(4), total = 6 + own + warp_bits;
+    uint32_t bits[LAYOUT_MAX_BITS];
+    for (int bit = 0; bit < total; bit++)
+      bits[bit] = UINT32_C(1) << bit;
+    shuffle_bits(bits, total);
+    struct layout_space space = {.bits = {[LAYOUT_DIM0] = (uint8_t)total}, .dims = LAYOUT_SET(LAYOUT_DIM0)};
+    struct linear_layout from = linear_layout_into(&space), to = from;
+    append_bits(&from, LAYOUT_REGISTER, bits, 1);
+    append_bits(&from, LAYOUT_REGISTER, bits + 6, own);
+    append_bits(&from, LAYOUT_LANE, bits + 1, 5);
+    append_bits(&from, LAYOUT_WARP, bits + 6 + own, warp_bits);
+    append_bits(&to, LAYOUT_REGISTER, bits, 3);
+    shuffle_bits(bits + 3, total - 3);
+    append_bits(&to, LAYOUT_LANE, bits + 3, 5);
+    append_bits(&to, LAYOUT_WARP, bits + 8, warp_bits);
+    append_bits(&to, LAYOUT_REGISTER, bits + 8 + warp_bits, own - 2);
+    struct exchange plan;
+    struct exchange_means means = {i % 2 ? 1 << 20 : 512, true};
+    CHECK(exchange_plan_rounds(&from, &to, 2, &means, &plan) == NULL);
+    if (plan.kind != EXCHANGE_SHARED || !plan.matrices.used)
+      continue;
+    seen++;
+    rounds += plan.round_bits > 0;
+    CHECK_EQUAL(plan.read.vector, 8);
+    CHECK_EQUAL(plan.write.wavefronts, plan.write.least);
+    CHECK(stored_as_matrices(&plan, &from, &to, 1 << warp_bits));
+    means.matrices = false;
+    CHECK(exchange_plan_rounds(&from, &to, 2, &means, &plan) == NULL);
+    CHECK(!plan.matrices.used);
+  }
+  CHECK(seen > 100);
+  CHECK(rounds > 5);
+}
+
 /* The 32x32 transposition of f32 by one warp: rows in registers to columns in registers. */
 static void transposition(void) {
   struct linear_layout row = linear_layout_identity(LAYOUT_LANE, LAYOUT_DIM1, 5);
@@ -259,5 +354,5 @@ static void transposition(void) {
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"layouts of single bits", layouts_of_single_bits},
                    {"layouts of any words", layouts_of_any_words}, {"exchanges within warps", exchanges_within_warps},
-                   {"transposition", transposition});
+                   {"stores of matrices", stores_of_matrices}, {"transposition", transposition});
 }

@@ -45,8 +45,9 @@ static MlirLogicalResult exchange_into(struct lowering *lw, MlirOperation op,
                                        int64_t area, const struct linear_layout *to,
                                        struct lowered *result) {
   unsigned bytes = exchange_bytes(lw, op_operand_type(op, 0));
+  struct exchange_means means = relabelling_means(lw->session, op);
   struct exchange plan;
-  tile_status status = exchange_plan_rounds(from, to, (int)bytes, ROUND_BYTES, &plan);
+  tile_status status = exchange_plan_rounds(from, to, (int)bytes, &means, &plan);
   if (status) {
     MlirLogicalResult failure = fail_op(op, "%s", tile_status_message(status));
     tile_status_free(status);

@@ -408,9 +408,13 @@ static void build_rounds(struct lowering *lw, const struct exchange *plan, int64
     int stored = exchange_round_registers(plan, true, round, source->count, from);
     int loaded = exchange_round_registers(plan, false, round, result->count, to);
     struct lowered *part = some_registers(lw, result, to, loaded);
+    const struct lowered *values = some_registers(lw, source, from, stored);
     if (round)
       build_exchange_barrier(lw, plan);
-    build_exchange_stores(lw, &plan->write, area, bytes, some_registers(lw, source, from, stored));
+    if (plan->matrices.used)
+      build_matrix_stores(lw, plan, shared_address(lw, (MlirValue){0}, 1, area), values);
+    else
+      build_exchange_stores(lw, &plan->write, area, bytes, values);
     build_exchange_barrier(lw, plan);
     build_exchange_loads(lw, &plan->read, area, bytes, part);
     for (int r = 0; r < loaded; r++)

@@ -167,6 +167,10 @@ void build_buffer_copies(struct lowering *lw, const struct exchange_side *side, 
 /* Behind what this thread has stored to shared memory, in front of the barrier that shows it to others: makes it
    visible to the tensor cores, too, if the kernel's products are read by them. In dot_wgmma.c. */
 void build_proxy_fence(struct lowering *lw);
+/* The writing side of an exchange that stores matrices, from `start` (!llvm.ptr<3>) on. In stmatrix.c. */
+void build_matrix_stores(struct lowering *lw, const struct exchange *plan, MlirValue start,
+                         const struct lowered *source);
+
 /* Loads by ldmatrix where the layout of `side` is an operand's of tensor cores, or nothing and false. In ldmatrix.c. */
 bool build_matrix_loads(struct lowering *lw, const struct exchange_side *side, MlirValue start, unsigned bytes,
                         struct lowered *result);
