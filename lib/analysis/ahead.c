@@ -22,6 +22,35 @@ static bool is_arithmetic(struct session *session, MlirOperation op) {
          mlirOperationGetNumRegions(op) == 0 && scratch_bytes(session, op) == 0;
 }
 
+/* A branch is part of a slice as a whole, with what it needs from outside. */
+struct branch {
+  struct ahead_slice *slice;
+  MlirOperation op;
+  bool fits;
+};
+
+static bool is_defined_inside(MlirValue value, MlirOperation op) {
+  MlirOperation definition = value_definition(value);
+  return !mlirOperationIsNull(definition) && !mlirOperationEqual(definition, op) &&
+         op_is_inside(definition, op);
+}
+
+static MlirWalkResult add_inner(MlirOperation op, void *data) {
+  struct branch *branch = data;
+  enum op_kind kind = kind_of(branch->slice->session, op);
+  branch->fits = kind == OP_SCF_IF || kind == OP_SCF_YIELD || is_arithmetic(branch->slice->session, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && branch->fits; i++)
+    branch->fits = is_defined_inside(op_operand(op, i), branch->op) ||
+                   ahead_slice_add(branch->slice, op_operand(op, i));
+  return branch->fits ? MlirWalkResultAdvance : MlirWalkResultInterrupt;
+}
+
+static bool add_branch(struct ahead_slice *slice, MlirOperation op) {
+  struct branch branch = {.slice = slice, .op = op, .fits = true};
+  mlirOperationWalk(op, add_inner, &branch, MlirWalkPreOrder);
+  return branch.fits;
+}
+
 static bool add_carried(struct ahead_slice *slice, intptr_t index) {
   if (index >= MAX_CARRIED)
     return false;
@@ -44,9 +73,13 @@ bool ahead_slice_add(struct ahead_slice *slice, MlirValue value) {
   MlirOperation op = value_definition(value);
   if (!op_is_inside(op, slice->loop) || map_get(&slice->operations, op.ptr))
     return true;
-  if (!mlirBlockEqual(mlirOperationGetBlock(op), body) || !is_arithmetic(slice->session, op))
+  bool branches = kind_of(slice->session, op) == OP_SCF_IF;
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), body) ||
+      !(branches || is_arithmetic(slice->session, op)))
     return false;
   map_set(&slice->operations, op.ptr, slice);
+  if (branches)
+    return add_branch(slice, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (!ahead_slice_add(slice, op_operand(op, i)))
       return false;

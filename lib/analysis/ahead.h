@@ -1,6 +1,7 @@
 /* What of a loop's body can be computed some iterations ahead: a slice of pure operations from the
    induction variable and loop-carried values on.
 
+   A branch (scf.if) with nothing but such operations in it counts as one, taken as a whole.
    A loop-carried value can be ahead where the next iteration's value can: a pointer that is advanced, but
    not the sum of what is loaded. */
 #ifndef TILE_ANALYSIS_AHEAD_H

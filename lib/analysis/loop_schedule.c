@@ -57,7 +57,7 @@ struct effects {
   struct session *session;
   MlirValue roots[MAX_ROOTS]; /* of its stores */
   int count;
-  bool stores, unknown_root, product;
+  bool stores, unknown_root, product, loop;
   const char *obstacle;
 };
 
@@ -80,6 +80,7 @@ static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   struct effects *effects = data;
   const struct op_info *info = op_info(&effects->session->names, op);
   effects->product |= is_product(effects->session, op);
+  effects->loop |= info->kind == OP_SCF_FOR || info->kind == OP_SCF_WHILE;
   if (info->kind == OP_TILE_STORE)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
@@ -461,8 +462,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     return false;
   struct effects effects = {.session = session};
   visit_operations(loop, note_effect, &effects);
-  if (!named && (!effects.product || effects.stores))
-    return false;
+  if (!named && (!effects.product || (effects.stores && effects.loop)))
+    return false; /* the loop inside is the one to pipeline */
   if (effects.obstacle) {
     *out_reason = effects.obstacle;
     return false;

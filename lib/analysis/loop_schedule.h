@@ -1,7 +1,8 @@
 /* Which loads of a loop are started ahead of the iteration that needs them, how, and by how much.
 
    Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has
-   tile.num_stages, a loop with a matrix product and no store. Up to S iterations are then in progress at
+   tile.num_stages, a loop with a matrix product, for what that multiplies; not one with stores around
+   another loop. Up to S iterations are then in progress at
    one time: the arithmetic of one, the loads of the S - 1 that follow.
 
    How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into one of
@@ -17,8 +18,8 @@
    for that of i - 1. It reads its stage for one iteration longer, so there is one stage more.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
-   of an earlier iteration might change. A loop says with num_stages that its loads do not depend on its
-   stores; only where both go through the same kernel argument, the load stays where it is. A loop with
+   of an earlier iteration might change. A number of stages, the loop's or the module's, says that loads do not
+   depend on stores; only where both go through the same kernel argument, or one that is not known, the load stays where it is. A loop with
    atomic operations or barriers stays as it is. */
 #ifndef TILE_ANALYSIS_LOOP_SCHEDULE_H
 #define TILE_ANALYSIS_LOOP_SCHEDULE_H

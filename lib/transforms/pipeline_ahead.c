@@ -21,14 +21,20 @@ MlirValue ahead_value(const struct ahead *a, MlirValue value) {
   return known ? (MlirValue){known} : value;
 }
 
+/* Operands of the copy, and of what is in its regions, from the iteration at hand. */
+static MlirWalkResult take_operands(MlirOperation copy, void *data) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); i++)
+    mlirOperationSetOperand(copy, i, ahead_value(data, op_operand(copy, i)));
+  return MlirWalkResultAdvance;
+}
+
 void ahead_compute(struct ahead *a, struct builder *b) {
   MlirOperation op = mlirBlockGetFirstOperation(op_body(a->slice.loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (!map_get(&a->slice.operations, op.ptr))
       continue;
     MlirOperation copy = mlirOperationClone(op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-      mlirOperationSetOperand(copy, i, ahead_value(a, op_operand(op, i)));
+    mlirOperationWalk(copy, take_operands, a, MlirWalkPreOrder);
     if (mlirOperationIsNull(b->before))
       mlirBlockAppendOwnedOperation(b->block, copy);
     else
