@@ -383,15 +383,20 @@ static bool lives_around(struct session *session, MlirOperation alloc, MlirOpera
   return !mlirOperationIsNull(op);
 }
 
+/* Does `op` give way to a copy? */
+static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->loads[i].method == PIPELINE_COPY && mlirOperationEqual(schedule->loads[i].consumer, op))
+      return true;
+  return false;
+}
+
 static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   struct demand *demand = data;
   const struct loop_schedule *schedule = demand->schedule;
-  bool inside = op_is_inside(op, schedule->loop);
+  bool inside = op_is_inside(op, schedule->loop) && !is_served(schedule, op);
   if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
     int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
-    for (int i = 0; i < schedule->count; i++)
-      inside &= schedule->loads[i].method != PIPELINE_COPY ||
-                !mlirOperationEqual(schedule->loads[i].consumer, op);
     if (inside || (!op_is_inside(op, schedule->loop) &&
                    lives_around(demand->session, op, schedule->loop)))
       demand->buffers += bytes;
@@ -423,6 +428,7 @@ static void choose_copies(struct session *session, struct loop_schedule *out, in
       bytes += (out->loads[i].bytes + 1023) / 1024 * 1024;
   if (!bytes)
     return;
+  out->stage_bytes = bytes;
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
   out->copies_ahead = (int)smaller(out->stages, stages) - 1;
   out->flying = !mlirOperationIsNull(loop_schedule_flying(session, out));

@@ -49,6 +49,7 @@ struct loop_schedule {
   int registers_ahead;     /* iterations that loads into registers are ahead; 0: there are none */
   int copies_ahead;        /* the same for copies */
   int buffers;             /* stages of each buffer */
+  int64_t stage_bytes;     /* of all buffers; 0 without copies */
   bool flying;             /* the loop's product stays in flight until the next iteration's is started */
   struct scheduled_load loads[MAX_SCHEDULED];
   int count;

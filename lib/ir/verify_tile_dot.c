@@ -30,7 +30,7 @@ static MlirLogicalResult verify_sizes(MlirOperation op, const struct product *pr
                    "tile.permute?",
                    (long long)k_of_a, (long long)k_of_b);
   if (c[0] != m || c[1] != n)
-    return fail_op(op, "the product is %lld x %lld, the accumulator %lld x %lld", (long long)m,
+    return fail_op(op, "the product is %lld x %lld, the accumulator %lld x %lld; give it the product's size", (long long)m,
                    (long long)n, (long long)c[0], (long long)c[1]);
   return SUCCESS;
 }

@@ -458,6 +458,15 @@ static MlirWalkResult collect_loop(MlirOperation op, void *data) {
   return MlirWalkResultAdvance;
 }
 
+/* Says where fewer stages fit into shared memory than are asked for. */
+static void report_stages(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
+  if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages)
+    diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(schedule->loop),
+                       "scf.for: num_stages = %d does not fit into %lld bytes of shared memory, as a stage takes %lld; "
+                       "compiled as with num_stages = %d, smaller tiles leave room for more",
+                       schedule->stages, (long long)limit, (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
+}
+
 /* Schedules and rewrites for one kind of loads; what is known of the function changes with each rewrite. */
 static MlirOperation rewrite_loop(struct session *session, MlirOperation function, MlirOperation loop,
                                   int64_t limit, enum pipeline_method method) {
@@ -467,6 +476,8 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   axis_analysis_run(&axis, session, function);
   bool made = loop_schedule_make(session, &axis, loop, limit, schedule, &reason);
   axis_analysis_destroy(&axis);
+  if (made && method == PIPELINE_COPY)
+    report_stages(session, schedule, limit);
   if (made && method == PIPELINE_COPY && schedule->copies_ahead)
     loop = copy_ahead(session, schedule);
   if (made && method == PIPELINE_COPY && schedule->flying)

@@ -43,7 +43,7 @@ func.func @k(%a: tensor<16x32xf16>, %b: tensor<16x32xf16>, %c: tensor<16x32xf32>
 // -----
 
 func.func @accumulator_shape(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: tensor<8x16xf32>) {
-  // expected-error @+1 {{tile.dot: the product is 16 x 8, the accumulator 8 x 16}}
+  // expected-error @+1 {{tile.dot: the product is 16 x 8, the accumulator 8 x 16; give it the product's size}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x32xf16>, tensor<32x8xf16>, tensor<8x16xf32>) -> tensor<8x16xf32>
   return
 }
