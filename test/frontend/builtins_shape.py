@@ -1,5 +1,6 @@
 # RUN: tile-translate --import-triton --kernel create --signature "*fp32, *i32, i32" %s | FileCheck %s --check-prefix=CREATE
 # RUN: tile-translate --import-triton --kernel swizzle --signature "*i32, *i32, i32" %s -o %t.mlir
+# RUN: FileCheck %s --check-prefix=ASSUME --input-file %t.mlir
 # RUN: tile-run --device emulator %t.mlir --check --grid 4,5 --arg i_ptr=i32[20]:zeros --arg j_ptr=i32[20]:zeros --arg n=i32:4 --print i_ptr:20 --print j_ptr:20 | FileCheck %s --check-prefix=SWIZZLE
 """Programs and tiles from nothing. Census items 1, 4, 9, 10, 25, 27, 51, 54, 90 and 104 of section 3."""
 import triton
@@ -48,6 +49,11 @@ def create(x_ptr, y_ptr, n):
 def swizzle(i_ptr, j_ptr, n):
     i = tl.program_id(0)
     j = tl.program_id(1)
+    # Rows and columns have no sign, whatever the sizes' is taken to be.
+    # ASSUME: %[[U:.*]] = arith.cmpi sge, %{{.*}}, %c0
+    # ASSUME: "tile.assume"(%[[U]])
+    # ASSUME: %[[V:.*]] = arith.cmpi sge, %{{.*}}, %c0
+    # ASSUME: "tile.assume"(%[[V]])
     u, v = tl.swizzle2d(i, j, n, 5, 3)
     tl.store(i_ptr + i * 5 + j, u)
     tl.store(j_ptr + i * 5 + j, v)

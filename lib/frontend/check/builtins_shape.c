@@ -130,6 +130,18 @@ static bool step(struct checker *c, struct span span, enum binary_operator opera
   return emit_binary(&c->e, operation, a, b, out) || check_fail_emitter(c, span);
 }
 
+/* Rows and columns are counted from 0. The sizes, which are mostly known at run time only, could have any sign as far as the
+   compiler can tell; a remainder of what is computed from the numbers (`% M`) is contiguous only if they have none. */
+static bool assume_counted(struct checker *c, struct span span, const struct value *number) {
+  struct value zero = value_integer(0), holds;
+  if (value_is_compile_time(number) || type_is_tensor(mlirValueGetType(number->run_time.ir)))
+    return true;
+  if (!step(c, span, BINARY_GREATER_EQUAL, number, &zero, &holds))
+    return false;
+  BUILD_OP(&c->e.b, "tile.assume", IN(holds.run_time.ir));
+  return true;
+}
+
 /* The cell (i, j) of a size_i x size_j grid in row-major order becomes one of the order that goes
    down columns of size_g rows (the last group may be lower), so that neighbours share operands. */
 bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -147,7 +159,8 @@ bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struc
       !step(c, at, BINARY_REMAINDER, &index, &area, &index) ||
       !step(c, at, BINARY_REMAINDER, &index, &left, &new[0]) ||
       !step(c, at, BINARY_ADD, &first, &new[0], &new[0]) ||
-      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]))
+      !step(c, at, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]) ||
+      !assume_counted(c, at, &new[0]) || !assume_counted(c, at, &new[1]))
     return false;
   *out = value_tuple(&c->e, new, 2);
   return true;
