@@ -95,6 +95,11 @@ irdl.dialect @tile_ptx {
     irdl.operands(left: %i32, right: %i32)
     irdl.results(result: %i64)
   }
+  irdl.operation @add_s64 {
+    %i64 = irdl.is i64
+    irdl.operands(lhs: %i64, rhs: %i64)
+    irdl.results(result: %i64)
+  }
   irdl.operation @mul_wide_s32 {
     %i32 = irdl.is i32
     %i64 = irdl.is i64

@@ -93,6 +93,10 @@ uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y) {
   return (uint64_t)x * y;
 }
 
+uint64_t tile_emu_add_s64(uint64_t x, uint64_t y) {
+  return x + y;
+}
+
 uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y) {
   return (uint64_t)((int64_t)(int32_t)x * (int32_t)y);
 }

@@ -3,9 +3,11 @@
    A loop variable that is a tile of integers or pointers is carried as its distinct bases, its
    offsets being compile-time constants: `p += BLOCK` carries one pointer, not one per register. That
    holds if each iteration moves all registers of a base by one amount. Whether it does is known only
-   at the yield; where it does not, the loop is lowered again with every register carried. */
+   at the yield; where it does not, the loop is lowered again with every register carried. Of tiles of
+   pointers that move as a whole only that is carried (moved_pointers.h). */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
+#include "lowering/tile_gpu_to_nvvm/moved_pointers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +37,15 @@ static void list_push(struct value_list *list, MlirValue value, MlirType type) {
   list->types[list->count++] = type;
 }
 
-/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of it. */
+/* How one old value is carried: register r is carried value slot[r] plus offset[r], or a half of it; or,
+   where there is a step, initial register r plus the one carried value, in bytes. */
 struct carried {
   const struct lowered *initial;
   bool pairs; /* pairs.c */
   int *slot;
   int slots;
   intptr_t first; /* index of slot 0 among all carried values */
+  MlirValue step; /* moved_pointers.h; or null */
 };
 
 static struct carried carry(struct lowering *lw, MlirType old_type, const struct lowered *initial,
@@ -65,6 +69,10 @@ static struct carried carry(struct lowering *lw, MlirType old_type, const struct
   return how;
 }
 
+static bool is_moved(const struct carried *how) {
+  return !mlirValueIsNull(how->step);
+}
+
 static bool is_compact(const struct carried *how) {
   return how->slots < how->initial->count;
 }
@@ -83,6 +91,10 @@ static void push_initial(struct lowering *lw, struct carried *how, struct value_
     push_pairs(lw, how, how->initial, list);
     return;
   }
+  if (is_moved(how)) {
+    list_push(list, constant_integer(lw, 64, 0), integer_type(&lw->b, 64));
+    return;
+  }
   for (int r = 0, next = 0; r < how->initial->count; r++) {
     if (how->slot[r] != next)
       continue;
@@ -99,6 +111,8 @@ static struct lowered *unpack_carried(struct lowering *lw, const struct carried 
                                       MlirType old_type, const MlirValue *values) {
   if (how->pairs)
     return lowered_from_pairs(lw, old_type, values + how->first);
+  if (is_moved(how))
+    return build_moved_pointers(lw, old_type, how->initial, values[how->first]);
   struct lowered *registers = lowered_create(lw, old_type);
   for (int r = 0; r < registers->count; r++) {
     registers->base[r] = values[how->first + how->slot[r]];
@@ -132,6 +146,11 @@ static bool push_yielded(struct lowering *lw, const struct carried *how,
     list_push(list, value, yielded->type);
   }
   return true;
+}
+
+static void push_moved(struct lowering *lw, const struct carried *how, MlirType pointers, MlirValue so_far,
+                       struct value_list *list) {
+  list_push(list, build_moved_further(lw, pointers, so_far, how->step), integer_type(&lw->b, 64));
 }
 
 static MlirValue *block_arguments(struct lowering *lw, MlirBlock block, intptr_t skip) {
@@ -187,7 +206,9 @@ static enum loop_outcome lower_for_body(struct lowering *lw, MlirOperation old,
   MlirOperation yield = mlirBlockGetTerminator(body);
   struct value_list yielded = {.lw = lw};
   for (intptr_t i = 0; i < count; i++)
-    if (!push_yielded(lw, &how[i], lowered_of(lw, op_operand(yield, i)), &yielded))
+    if (is_moved(&how[i]))
+      push_moved(lw, &how[i], op_operand_type(yield, i), arguments[how[i].first], &yielded);
+    else if (!push_yielded(lw, &how[i], lowered_of(lw, op_operand(yield, i)), &yielded))
       return LOOP_NOT_COMPACT;
   build_yield(lw, &yielded);
   return LOOP_DONE;
@@ -203,6 +224,8 @@ static enum loop_outcome lower_for_once(struct lowering *lw, MlirOperation old, 
   list_push(&arguments, (MlirValue){0}, op_operand_type(old, 0));
   for (intptr_t i = 0; i < count; i++) {
     how[i] = carry(lw, op_result_type(old, i), lowered_of(lw, op_operand(old, i + 3)), compact);
+    if (how[i].initial->pointer)
+      how[i].step = pointer_step(lw, old, i, how[i].slots);
     push_initial(lw, &how[i], &carried_values);
   }
   for (intptr_t i = 0; i < carried_values.count; i++) {
