@@ -66,3 +66,27 @@ def untold(x_ptr, y_ptr, n):
     for i in range(0, n):
         j = i * n
         tl.store(y_ptr + j + o, tl.load(x_ptr + j + o) + 1.0)
+
+
+# A statement about a tile that the loop moves: the rest of the loop's body knows, whatever name it has there.
+# RUN: tile-translate --import-triton --kernel carried --signature "*i64, *fp32, i32" %s -o %t.carried.mlir
+# RUN: FileCheck %s --check-prefix=CARRIED --input-file %t.carried.mlir
+# RUN: tile-translate --tile-to-ptx %t.carried.mlir | FileCheck %s --check-prefix=CARRIED-WIDE
+# CARRIED-WIDE: ld.global.v4.b32
+@triton.jit
+def carried(a_ptrs, y_ptr, n):
+    o = tl.arange(0, 512)
+    p = tl.load(a_ptrs).to(tl.pointer_type(tl.float32)) + o
+    total = tl.zeros((512,), tl.float32)
+    # CARRIED: scf.for {{.*}}iter_args(
+    for i in range(n):
+        q = p
+        # CARRIED: %[[P:.*]] = "tile.addptr"({{.*}}) {tile.divisibility = 16 : i32}
+        tl.multiple_of(p, 16)
+        # CARRIED: "tile.load"(%[[P]])
+        total += tl.load(q)
+        # CARRIED: "tile.addptr"(%[[P]],
+        p += 512
+    # CARRIED: }
+    # CARRIED-NOT: tile.divisibility
+    tl.store(y_ptr + o, total)

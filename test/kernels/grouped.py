@@ -48,11 +48,7 @@ def grouped_matmul_kernel(
             b_ptr = tl.load(group_b_ptrs + g).to(tl.pointer_type(ELEMENT))
             c_ptr = tl.load(group_c_ptrs + g).to(tl.pointer_type(ELEMENT))
             if ALIGNED:
-                lda = tl.multiple_of(lda, 16)
-                ldb = tl.multiple_of(ldb, 16)
                 ldc = tl.multiple_of(ldc, 16)
-                a_ptr = tl.multiple_of(a_ptr, 16)
-                b_ptr = tl.multiple_of(b_ptr, 16)
                 c_ptr = tl.multiple_of(c_ptr, 16)
             tile_idx_in_gemm = tile_idx - last_problem_end
             tile_m_idx = tile_idx_in_gemm // num_n_tiles
@@ -65,6 +61,9 @@ def grouped_matmul_kernel(
             b_ptrs = b_ptr + offs_k[:, None] * ldb + offs_bn[None, :]
             accumulator = tl.zeros((BLOCK_SIZE_M, BLOCK_SIZE_N), dtype=tl.float32)
             for kk in range(0, tl.cdiv(gk, BLOCK_SIZE_K)):
+                if ALIGNED:
+                    tl.multiple_of(a_ptrs, [16, 16])
+                    tl.multiple_of(b_ptrs, [16, 16])
                 left = gk - kk * BLOCK_SIZE_K
                 a = tl.load(a_ptrs, mask=(offs_am[:, None] < gm) & (offs_k[None, :] < left), other=0.0)
                 b = tl.load(b_ptrs, mask=(offs_k[:, None] < left) & (offs_bn[None, :] < gn), other=0.0)

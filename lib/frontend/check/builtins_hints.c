@@ -10,7 +10,8 @@
    attribute and is the call's value
 
    A hint inside a branch or loop says nothing about the code around it, so that what is defined
-   outside takes the last form. */
+   outside takes the last form. A tile that is a loop's variable takes it, too, and variables that hold
+   the tile hold the sum from there on: the loop that follows `tl.multiple_of(a_ptrs, [16, 16])` knows. */
 #include "frontend/check/checker.h"
 
 /* The hint as an attribute: an integer for scalars and tiles of one dimension, else an array. */
@@ -100,6 +101,21 @@ static void hint_sum(struct checker *c, struct value *value, const char *name,
                              ATTRIBUTES(attribute_named(c->e.session->context, name, attribute)));
 }
 
+/* Variables with the value `old`, which is of this block, get `hinted`. */
+static void rebind(struct checker *c, MlirValue old, const struct value *hinted) {
+  struct map *variables = &c->frame->variables;
+  for (size_t i = 0; i < variables->capacity; i++) {
+    const struct variable *variable = variables->slots[i].key ? variables->slots[i].value : NULL;
+    if (!variable || variable->value.kind != VALUE_RUNTIME ||
+        !mlirValueEqual(variable->value.run_time.ir, old))
+      continue;
+    struct variable *copy = ARENA_NEW(&c->e.arena, struct variable);
+    *copy = *variable;
+    copy->value.run_time.ir = hinted->run_time.ir;
+    variables->slots[i].value = copy;
+  }
+}
+
 static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
                  bool multiple, struct value *out) {
   MlirAttribute attribute;
@@ -123,6 +139,8 @@ static bool hint(struct checker *c, const struct builtin_call *call, const char 
     return assume_multiple(c, out, number) || check_fail_emitter(c, call->span);
   else
     hint_sum(c, out, name, attribute);
+  if (here && !mlirValueEqual(out->run_time.ir, ir))
+    rebind(c, ir, out);
   return true;
 }
 
