@@ -101,7 +101,7 @@ def backward(m):
             if programs > rows:
                 break
             last = ("column_sums_kernel", [DW, DB, SUM_DW, SUM_DB, programs, n],
-                    Config({"BLOCK_M": 128, "BLOCK_N": 32}, 8, (triton.cdiv(n, 32), 1, 1)))
+                    Config({"BLOCK_M": 256, "BLOCK_N": 16}, 8, (triton.cdiv(n, 16), 1, 1)))
             for warps in (2, 4, 8, 16, 32):
                 if 128 <= block // warps <= 512:
                     configs.append(Config(constants, warps, (programs, 1, 1), label=f"{each}xw{warps}",
