@@ -57,9 +57,14 @@ uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t 
   return result;
 }
 
+/* In a block of one warp that is a barrier of the block, behind which what one lane has acquired holds for all. */
 static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation) {
+  struct emulator_launch *launch = lanes->launch;
   (void)operation;
-  lanes->launch->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
+  if (launch->thread_count <= EMULATOR_WARP_SIZE)
+    memory_pass_barrier(&launch->memory);
+  else
+    launch->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
 }
 
 void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location) {

@@ -11,7 +11,8 @@
                 of its own for each program (tile-gpu-pack-programs). As many warps as there are rows, if a thread then
                 has at most CROSSING_ELEMENTS and its loads and its largest tile together CROSSING_WORDS: a warp that
                 holds a row of 1024 f32 has 4 KB in flight, and 16 such warps on a multiprocessor are more than a
-                memory of 4.8 TB/s and 800 ns needs of each of 132.
+                memory of 4.8 TB/s and 800 ns needs of each of 132. Not where more than CROSSING_OPERATIONS are done to
+                a tile, such as random numbers: what they keep in registers leaves fewer warps than arithmetic wants.
 
    The bytes that a program has in flight stay the same in all three. Its arithmetic takes a warp longer: that is hidden
    while other programs wait for memory, as long as there are other programs. A kernel that loads or stores in a
@@ -26,7 +27,7 @@
 #include "ir/tile_ops.h"
 
 enum { LANES = 32, ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
-enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96 };
+enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96, CROSSING_OPERATIONS = 64 };
 
 struct access {
   int64_t elements, wide; /* of the tile; of the widest access that alignment allows */
@@ -41,6 +42,7 @@ struct work {
   int64_t largest;       /* elements of a tile */
   int64_t largest_bytes; /* of a tile */
   int64_t loaded_bytes;  /* of all tiles that are loaded */
+  int operations;        /* elementwise, on tiles */
   int64_t rows;          /* the fewest of a tile that is reduced or scanned; INT64_MAX: none is */
   struct access accesses[MAX_ACCESSES];
   int count;
@@ -99,6 +101,7 @@ static MlirLogicalResult note(MlirOperation op, void *data) {
   struct session *session = work->session;
   enum op_kind kind = kind_of(session, op);
   work->fixed |= fixes_warps(kind);
+  work->operations += op_is_elementwise(op) && type_is_tensor(op_result_type(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirType type = op_result_type(op, i);
     if (!type_is_tensor(type) || !type_is_number(type_element(type)))
@@ -129,7 +132,7 @@ static bool is_narrow(const struct work *work, int64_t warps) {
 /* May programs have so few warps that no row lies in two of them? */
 static bool rows_fit(const struct work *work, int64_t warps) {
   int64_t words = (work->largest_bytes + work->loaded_bytes) / 4;
-  return work->largest <= CROSSING_ELEMENTS * LANES * warps &&
+  return work->operations <= CROSSING_OPERATIONS && work->largest <= CROSSING_ELEMENTS * LANES * warps &&
          words <= CROSSING_WORDS * LANES * warps;
 }
 

@@ -9,8 +9,8 @@
    warp leave half of it empty, and short ones keep it waiting for the next. Programs whose warps never wait
    for one another lose nothing by standing in one block.
 
-   A kernel stays as it is where threads meet in the block: shared memory, barriers; and where its messages name
-   block and thread: print, assert; and where inline assembly may ask for them. */
+   A kernel stays as it is where threads meet in the block: shared memory, barriers of several warps; and where its
+   messages name block and thread: print, assert; and where inline assembly may ask for them. */
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -23,10 +23,16 @@ const struct pass_option pack_programs_options[] = {
    a last program does not keep much waiting. */
 enum { MAX_WARPS = 32, FILLING_WARPS = 4 };
 
-static bool needs_block(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
+struct look {
+  struct session *session;
+  int64_t warps;
+};
+
+static bool needs_block(const struct look *look, MlirOperation op) {
+  switch ((int)kind_of(look->session, op)) {
   case OP_TILE_BARRIER:
   case OP_TILE_GPU_BARRIER:
+    return look->warps > 1;
   case OP_TILE_GPU_ALLOC:
   case OP_TILE_PRINT:
   case OP_TILE_ASSERT:
@@ -40,8 +46,7 @@ static bool needs_block(struct session *session, MlirOperation op) {
 }
 
 static MlirLogicalResult look(MlirOperation op, void *data) {
-  struct session *session = data;
-  return needs_block(session, op) ? FAILURE : SUCCESS;
+  return needs_block(data, op) ? FAILURE : SUCCESS;
 }
 
 MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation module) {
@@ -60,7 +65,7 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
       continue;
     mlirOperationRemoveAttributeByName(op, ref("tile_gpu.programs_per_block"));
     if (most == 1 || op_integer(op, "tile_gpu.shared_bytes", 0) != 0 ||
-        FAILED(visit_operations(op, look, session)))
+        FAILED(visit_operations(op, look, &(struct look){session, warps})))
       continue;
     mlirOperationSetAttributeByName(op, ref("tile_gpu.programs_per_block"),
                                     attribute_integer(session->context, 32, most));

@@ -1,13 +1,13 @@
 // RUN: tile-opt --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm --split-input-file %s | FileCheck %s
 
-// Without tensor cores: both operands go to shared memory, and behind a barrier a loop over k multiplies. Each
+// Without tensor cores: both operands go to shared memory, and behind a barrier of the warp a loop over k multiplies. Each
 // thread of this warp has 1 x 2 accumulators in 4 rows, so 4 loads of one operand and 2 of the other serve
 // 8 products; 8 values of k stand in the loop's body.
 #acc = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>
 module attributes {tile_gpu.num_warps = 1 : i32, tile_gpu.threads_per_warp = 32 : i32} {
   // CHECK-LABEL: llvm.func @half
   // CHECK: llvm.store
-  // CHECK: nvvm.barrier
+  // CHECK: nvvm.bar.warp.sync
   // CHECK-NOT: llvm.store
   // CHECK: scf.for {{.*}} step %c8_i32 iter_args(
   // CHECK-COUNT-4: llvm.load {{.*}} -> f16
@@ -16,7 +16,7 @@ module attributes {tile_gpu.num_warps = 1 : i32, tile_gpu.threads_per_warp = 32 
   // CHECK-COUNT-2: llvm.load {{.*}} -> f16
   // CHECK-NOT: llvm.load
   // CHECK-COUNT-8: math.fma {{.*}} : f32
-  // CHECK-NOT: nvvm.barrier
+  // CHECK-NOT: nvvm.bar
   // CHECK: llvm.return
   func.func @half() attributes {tile.kernel} {
     %a = arith.constant dense<1.0> : tensor<16x32xf16, #acc>

@@ -2,7 +2,7 @@
 // RUN: tile-opt --tile-assign-layouts=num-warps=8 --split-input-file %s | FileCheck %s --check-prefix=ASKED
 
 // Without the option there are as many as were asked for.
-// ASKED-COUNT-10: module attributes {tile_gpu.num_warps = 8 : i32
+// ASKED-COUNT-11: module attributes {tile_gpu.num_warps = 8 : i32
 
 // Copies: 64 elements are one for each lane of two warps. Their addresses are not known to be aligned.
 // CHECK: module attributes {tile_gpu.num_warps = 2 : i32
@@ -91,6 +91,90 @@ func.func @rows(%p: !tile.ptr<f32>, %o: !tile.ptr<f32>) attributes {tile.kernel}
   %xy = arith.mulf %x, %y : tensor<1024xf32>
   %xyz = arith.mulf %xy, %z : tensor<1024xf32>
   %sum = "tile.reduce"(%xyz) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<1024xf32>) -> f32
+  "tile.store"(%o, %sum) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!tile.ptr<f32>, f32) -> ()
+  return
+}
+
+// -----
+
+// Nor much arithmetic, 65 operations.
+// CHECK: module attributes {tile_gpu.num_warps = 8 : i32
+// CHECK: func.func @arithmetic
+func.func @arithmetic(%p: !tile.ptr<f32>, %o: !tile.ptr<f32>) attributes {tile.kernel} {
+  %r = "tile.range"() {start = 0 : i32, end = 1024 : i32} : () -> tensor<1024xi32>
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<1024x!tile.ptr<f32>>
+  %q = "tile.addptr"(%s, %r) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xi32>) -> tensor<1024x!tile.ptr<f32>>
+  %x = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<1024x!tile.ptr<f32>>) -> tensor<1024xf32>
+  %m0 = arith.mulf %x, %x : tensor<1024xf32>
+  %m1 = arith.mulf %m0, %x : tensor<1024xf32>
+  %m2 = arith.mulf %m1, %x : tensor<1024xf32>
+  %m3 = arith.mulf %m2, %x : tensor<1024xf32>
+  %m4 = arith.mulf %m3, %x : tensor<1024xf32>
+  %m5 = arith.mulf %m4, %x : tensor<1024xf32>
+  %m6 = arith.mulf %m5, %x : tensor<1024xf32>
+  %m7 = arith.mulf %m6, %x : tensor<1024xf32>
+  %m8 = arith.mulf %m7, %x : tensor<1024xf32>
+  %m9 = arith.mulf %m8, %x : tensor<1024xf32>
+  %m10 = arith.mulf %m9, %x : tensor<1024xf32>
+  %m11 = arith.mulf %m10, %x : tensor<1024xf32>
+  %m12 = arith.mulf %m11, %x : tensor<1024xf32>
+  %m13 = arith.mulf %m12, %x : tensor<1024xf32>
+  %m14 = arith.mulf %m13, %x : tensor<1024xf32>
+  %m15 = arith.mulf %m14, %x : tensor<1024xf32>
+  %m16 = arith.mulf %m15, %x : tensor<1024xf32>
+  %m17 = arith.mulf %m16, %x : tensor<1024xf32>
+  %m18 = arith.mulf %m17, %x : tensor<1024xf32>
+  %m19 = arith.mulf %m18, %x : tensor<1024xf32>
+  %m20 = arith.mulf %m19, %x : tensor<1024xf32>
+  %m21 = arith.mulf %m20, %x : tensor<1024xf32>
+  %m22 = arith.mulf %m21, %x : tensor<1024xf32>
+  %m23 = arith.mulf %m22, %x : tensor<1024xf32>
+  %m24 = arith.mulf %m23, %x : tensor<1024xf32>
+  %m25 = arith.mulf %m24, %x : tensor<1024xf32>
+  %m26 = arith.mulf %m25, %x : tensor<1024xf32>
+  %m27 = arith.mulf %m26, %x : tensor<1024xf32>
+  %m28 = arith.mulf %m27, %x : tensor<1024xf32>
+  %m29 = arith.mulf %m28, %x : tensor<1024xf32>
+  %m30 = arith.mulf %m29, %x : tensor<1024xf32>
+  %m31 = arith.mulf %m30, %x : tensor<1024xf32>
+  %m32 = arith.mulf %m31, %x : tensor<1024xf32>
+  %m33 = arith.mulf %m32, %x : tensor<1024xf32>
+  %m34 = arith.mulf %m33, %x : tensor<1024xf32>
+  %m35 = arith.mulf %m34, %x : tensor<1024xf32>
+  %m36 = arith.mulf %m35, %x : tensor<1024xf32>
+  %m37 = arith.mulf %m36, %x : tensor<1024xf32>
+  %m38 = arith.mulf %m37, %x : tensor<1024xf32>
+  %m39 = arith.mulf %m38, %x : tensor<1024xf32>
+  %m40 = arith.mulf %m39, %x : tensor<1024xf32>
+  %m41 = arith.mulf %m40, %x : tensor<1024xf32>
+  %m42 = arith.mulf %m41, %x : tensor<1024xf32>
+  %m43 = arith.mulf %m42, %x : tensor<1024xf32>
+  %m44 = arith.mulf %m43, %x : tensor<1024xf32>
+  %m45 = arith.mulf %m44, %x : tensor<1024xf32>
+  %m46 = arith.mulf %m45, %x : tensor<1024xf32>
+  %m47 = arith.mulf %m46, %x : tensor<1024xf32>
+  %m48 = arith.mulf %m47, %x : tensor<1024xf32>
+  %m49 = arith.mulf %m48, %x : tensor<1024xf32>
+  %m50 = arith.mulf %m49, %x : tensor<1024xf32>
+  %m51 = arith.mulf %m50, %x : tensor<1024xf32>
+  %m52 = arith.mulf %m51, %x : tensor<1024xf32>
+  %m53 = arith.mulf %m52, %x : tensor<1024xf32>
+  %m54 = arith.mulf %m53, %x : tensor<1024xf32>
+  %m55 = arith.mulf %m54, %x : tensor<1024xf32>
+  %m56 = arith.mulf %m55, %x : tensor<1024xf32>
+  %m57 = arith.mulf %m56, %x : tensor<1024xf32>
+  %m58 = arith.mulf %m57, %x : tensor<1024xf32>
+  %m59 = arith.mulf %m58, %x : tensor<1024xf32>
+  %m60 = arith.mulf %m59, %x : tensor<1024xf32>
+  %m61 = arith.mulf %m60, %x : tensor<1024xf32>
+  %m62 = arith.mulf %m61, %x : tensor<1024xf32>
+  %m63 = arith.mulf %m62, %x : tensor<1024xf32>
+  %m64 = arith.mulf %m63, %x : tensor<1024xf32>
+  %sum = "tile.reduce"(%m64) ({
   ^bb0(%a: f32, %b: f32):
     %c = arith.addf %a, %b : f32
     "gpu.yield"(%c) : (f32) -> ()

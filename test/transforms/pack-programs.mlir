@@ -37,16 +37,19 @@ func.func @alone(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   return
 }
 
-// Threads that meet in the block keep it for themselves, and so do messages that name it.
+// The threads of a program of one warp meet in the warp.
 // CHECK-LABEL: func.func @waits
-// CHECK-NOT: programs_per_block
-// LOWERED: llvm.func @waits(%{{[^:]*}}: !llvm.ptr<1>)
-// LOWERED-SAME: nvvm.reqntid = array<i32: 32>
+// CHECK-SAME: tile_gpu.programs_per_block = 4 : i32
+// LOWERED: llvm.func @waits(
+// LOWERED-SAME: nvvm.reqntid = array<i32: 128>
+// LOWERED-NOT: nvvm.barrier0
+// LOWERED: nvvm.bar.warp.sync
 func.func @waits(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   "tile.barrier"() : () -> ()
   return
 }
 
+// Shared memory is the block's, and so are messages that name it.
 // CHECK-LABEL: func.func @shares
 // CHECK-NOT: programs_per_block = 
 func.func @shares(%p: !tile.ptr<i32>) attributes {tile.kernel, tile_gpu.shared_bytes = 64 : i32} {
@@ -59,6 +62,21 @@ func.func @prints(%p: !tile.ptr<i32>, %c: i1) attributes {tile.kernel} {
   scf.if %c {
     "tile.print"() {prefix = "here", hex = false, operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0>} : () -> ()
   }
+  return
+}
+}
+
+// -----
+
+// Several warps meet in the block.
+// CHECK-LABEL: func.func @warps_wait
+// CHECK-NOT: programs_per_block
+// LOWERED: llvm.func @warps_wait(%{{[^:]*}}: !llvm.ptr<1>)
+// LOWERED-SAME: nvvm.reqntid = array<i32: 64>
+// LOWERED: nvvm.barrier0
+module attributes {tile_gpu.num_warps = 2 : i32} {
+func.func @warps_wait(%p: !tile.ptr<i32>) attributes {tile.kernel} {
+  "tile.barrier"() : () -> ()
   return
 }
 }

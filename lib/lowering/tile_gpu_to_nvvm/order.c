@@ -31,12 +31,16 @@ const struct linear_layout *layout_of_pointer(struct lowering *lw, MlirValue poi
   return type_is_tensor(type) ? layout_to_linear(&lw->session->layouts, type) : NULL;
 }
 
-void build_barrier(struct lowering *lw) {
-  BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
-}
-
 void build_warp_barrier(struct lowering *lw) {
   BUILD_OP(&lw->b, "nvvm.bar.warp.sync", IN(constant_integer(lw, 32, -1)));
+}
+
+/* The threads of a program of one warp are that warp's lanes. */
+void build_barrier(struct lowering *lw) {
+  if (lw->num_warps == 1)
+    build_warp_barrier(lw);
+  else
+    BUILD_OP(&lw->b, "nvvm.barrier0", .in = NULL);
 }
 
 MlirLogicalResult lower_barrier(struct lowering *lw, MlirOperation op) {
