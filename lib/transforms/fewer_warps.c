@@ -27,7 +27,7 @@
 #include "ir/tile_ops.h"
 
 enum { LANES = 32, ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
-enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96, CROSSING_OPERATIONS = 64 };
+enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96, CROSSING_OPERATIONS = 40 };
 
 struct access {
   int64_t elements, wide; /* of the tile; of the widest access that alignment allows */
