@@ -3,6 +3,7 @@
 
 #include "analysis/ahead.h"
 #include "analysis/buffers.h"
+#include "analysis/copy_space.h"
 #include "analysis/mask_prefix.h"
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
@@ -160,28 +161,6 @@ static int widest_dimension(struct session *session, struct axis_analysis *axis,
   return dim;
 }
 
-/* Rows along the contiguous dimension. Where threads read other elements than they copy, 16-byte chunks
-   are permuted so that eight rows lie in different banks. */
-static MlirAttribute choose_space(struct session *session, MlirType tile, int fast, bool permuted) {
-  int64_t shape[MAX_RANK];
-  struct swizzled_layout layout = {
-      .rank = type_shape(tile, shape), .vec = 1, .per_phase = 1, .max_phase = 1};
-  int next = 0;
-  layout.order[next++] = fast;
-  for (int dim = layout.rank - 1; dim >= 0; dim--)
-    if (dim != fast)
-      layout.order[next++] = dim;
-  int64_t element = memory_bytes(session, type_element(tile)), row = shape[fast] * element;
-  if (permuted && layout.rank > 1 && row > COPY_BYTES) {
-    layout.vec = (int32_t)(COPY_BYTES / element);
-    layout.per_phase = (int32_t)(row < 128 ? 128 / row : 1);
-    layout.max_phase = (int32_t)smaller(8 / layout.per_phase, row / COPY_BYTES);
-    if (layout.max_phase < 1)
-      layout.max_phase = 1;
-  }
-  return swizzled_attribute(&session->layouts, &layout);
-}
-
 /* Does a buffer of this space keep 4 bytes along `fast` together? */
 static bool fits_space(struct session *session, MlirAttribute space, int fast) {
   const struct shared_info *info;
@@ -218,7 +197,9 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
   }
   if (kind == OP_TILE_GPU_CONVERT_LAYOUT && zero && same_block)
     out->consumer = user;
-  out->space = choose_space(session, tile, fast, !mlirOperationIsNull(out->consumer));
+  MlirType reader =
+      mlirOperationIsNull(out->consumer) ? (MlirType){0} : op_result_type(out->consumer, 0);
+  out->space = copy_space(session, tile, fast, reader);
   return true;
 }
 

@@ -1,7 +1,8 @@
 /* tile-gpu-print-exchanges: how each operation that changes layouts moves its data, as remarks: registers
    renamed, shuffles, or shared memory with the wavefronts that a warp's access takes and the least that it
-   could take; they differ by bank conflicts. Keeps the module as it is. */
+   could take; they differ by bank conflicts. The same for accesses of buffers. Keeps the module as it is. */
 #include <stdlib.h>
+#include "analysis/buffer_accesses.h"
 #include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/passes.h"
@@ -74,6 +75,7 @@ static MlirLogicalResult print_operation(MlirOperation op, void *data) {
     print_sorting(session, op, &text);
     break;
   default:
+    print_buffer_access(session, op, &text);
     break;
   }
   if (text.length)

@@ -345,8 +345,8 @@ int exchange_round_registers(const struct exchange *plan, bool writes, int round
   return found;
 }
 
-static void describe_side(const struct exchange_side *side, const char *what, int bytes,
-                          struct text *out) {
+void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes,
+                            struct text *out) {
   text_printf(out, "; %s of %d bytes: %d wavefront%s, least %d", what, side->vector * bytes,
               side->wavefronts, side->wavefronts == 1 ? "" : "s", side->least);
 }
@@ -366,6 +366,6 @@ void exchange_describe(const struct exchange *plan, int bytes, struct text *out)
               (long long)plan->bytes);
   if (plan->round_bits)
     text_printf(out, ", %d rounds", 1 << plan->round_bits);
-  describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores", bytes, out);
-  describe_side(&plan->read, "loads", bytes, out);
+  exchange_describe_side(&plan->write, plan->matrices.used ? "stores of matrices, rows" : "stores", bytes, out);
+  exchange_describe_side(&plan->read, "loads", bytes, out);
 }

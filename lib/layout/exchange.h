@@ -135,6 +135,8 @@ int exchange_registers(const struct exchange_side *side, uint32_t *out);
 int exchange_round_registers(const struct exchange *plan, bool writes, int round, int count,
                              int *out);
 
+/* "; stores of 16 bytes: 4 wavefronts, least 4", where `what` is stores. */
+void exchange_describe_side(const struct exchange_side *side, const char *what, int bytes, struct text *out);
 /* "shared memory, 4096 bytes; stores of 16 bytes: 4 wavefronts, least 4; loads of ..." */
 void exchange_describe(const struct exchange *plan, int bytes, struct text *out);
 

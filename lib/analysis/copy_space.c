@@ -1,0 +1,60 @@
+/* See copy_space.h. */
+#include "analysis/copy_space.h"
+
+#include "analysis/buffer_accesses.h"
+#include "analysis/scratch.h"
+#include "ir/shared_attribute.h"
+
+enum { COPY_BYTES = 16 };
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* Wavefronts for 16 bytes of a thread that loads a tile of type `reader` from a buffer with this layout. */
+static int64_t reading_cost(struct session *session, MlirType reader, const struct swizzled_layout *layout) {
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(reader, shape);
+  MlirType element = type_element(reader);
+  MlirType memref = shared_type(rank, shape, element, swizzled_attribute(&session->layouts, layout));
+  struct exchange_side side;
+  bool matrices;
+  if (!buffer_access(session, reader, memref, false, &side, &matrices))
+    return INT64_MAX;
+  return side.wavefronts * COPY_BYTES / (side.vector * (int64_t)memory_bytes(session, element));
+}
+
+/* Permutes chunks of rows so that what lanes read at one time lies in different banks: of 16 bytes, which are ldmatrix's;
+   where an operand is read in words, its lanes may take 32 or 64 bytes of a row. */
+static void permute_chunks(struct session *session, MlirType reader, int64_t row, int64_t element,
+                           struct swizzled_layout *layout) {
+  enum { LINE = 128, MOST_CHUNK = 64 };
+  int64_t least = INT64_MAX;
+  layout->per_phase = (int32_t)(row < LINE ? LINE / row : 1);
+  for (int64_t chunk = COPY_BYTES; chunk <= MOST_CHUNK && chunk < row; chunk *= 2) {
+    struct swizzled_layout candidate = *layout;
+    int64_t phases = smaller(LINE / chunk / layout->per_phase, row / chunk);
+    candidate.vec = (int32_t)(chunk / element);
+    candidate.max_phase = (int32_t)(phases < 1 ? 1 : phases);
+    int64_t cost = reading_cost(session, reader, &candidate);
+    if (cost < least || chunk == COPY_BYTES) {
+      *layout = candidate;
+      least = cost;
+    }
+  }
+}
+
+MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirType reader) {
+  int64_t shape[MAX_RANK];
+  struct swizzled_layout layout = {
+      .rank = type_shape(tile, shape), .vec = 1, .per_phase = 1, .max_phase = 1};
+  int next = 0;
+  layout.order[next++] = fast;
+  for (int dim = layout.rank - 1; dim >= 0; dim--)
+    if (dim != fast)
+      layout.order[next++] = dim;
+  int64_t element = memory_bytes(session, type_element(tile)), row = shape[fast] * element;
+  if (!mlirTypeIsNull(reader) && layout.rank > 1 && row > COPY_BYTES)
+    permute_chunks(session, reader, row, element, &layout);
+  return swizzled_attribute(&session->layouts, &layout);
+}

@@ -1,0 +1,12 @@
+/* The order in which a tile that is copied asynchronously lies in shared memory. */
+#ifndef TILE_ANALYSIS_COPY_SPACE_H
+#define TILE_ANALYSIS_COPY_SPACE_H
+
+#include "ir/session.h"
+
+/* The memory space (#tile_gpu.swizzled) of a buffer for `tile`: rows along dimension `fast`, in which global memory has
+   neighbours. `reader`: the type of the operand that threads read of it, other elements than they copy; then chunks of
+   rows are permuted, so that what lanes read at one time lies in different banks. Null: they read what they copy. */
+MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirType reader);
+
+#endif
