@@ -58,7 +58,7 @@ typedef struct tile_kernel_info {
   const char *target;    /* "sm_90a"; "" runs on any device */
   const char *ptx_isa;   /* "8.0"; "" when unknown */
   int minimum_driver;    /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
-  uint32_t num_warps;    /* of 32 threads */
+  uint32_t num_warps;    /* of 32 threads, a program; see tile_compile_options.fewer_warps */
   uint32_t threads;      /* per block */
   uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as hold
                                   the programs of its grid, and passes grid[0] as one more argument of

@@ -12,7 +12,7 @@
 // CHECK: %[[CHOSEN:.*]] = arith.cmpi eq
 // CHECK: %[[BOTH:.*]] = arith.andi %{{.*}}, %[[CHOSEN]] : i1
 // CHECK: "tile_ptx.atomic_rmw"(%{{.*}}, %[[BOTH]], %{{.*}}) {kind = "add", scope = "cta", sem = "relaxed"}
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 // SM80-LABEL: .entry masked
 // SM80: @%p{{[0-9]+}} atom.relaxed.cta.global.add.u32
@@ -47,9 +47,9 @@ func.func @old_values(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32>
 
 // Of a tile that fills the block every thread has its own elements: no barrier, no shared memory.
 // CHECK-LABEL: llvm.func @no_copies
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: "tile_ptx.atomic_rmw"
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 func.func @no_copies(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> {tile.name = "out"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
@@ -70,7 +70,7 @@ func.func @no_copies(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> 
 // CHECK: "tile_ptx.atomic_rmw"(%{{.*}}) {kind = "xchg", scope = "gpu", sem = "acq_rel"}
 // CHECK: nvvm.barrier
 // CHECK: llvm.store
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 // SM90-LABEL: .entry release_and_acquire
 // SM90: atom.acq_rel.gpu.global.exch.b32
@@ -89,7 +89,7 @@ func.func @release_and_acquire(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !til
 
 // A relaxed one needs neither.
 // CHECK-LABEL: llvm.func @relaxed
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 func.func @relaxed(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {tile.name = "flag"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>

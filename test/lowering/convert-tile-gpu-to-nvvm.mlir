@@ -81,7 +81,7 @@ func.func @scalar(%p: !tile.ptr<f32>) attributes {tile.kernel} {
 
 // Loads by one thread each need no barrier before the store.
 // CHECK-LABEL: llvm.func @no_copies
-// CHECK-NOT: nvvm.barrier
+// CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 func.func @no_copies(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   %r = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>

@@ -5,7 +5,7 @@
 module attributes {tile_gpu.num_warps = 1 : i32} {
 // A thread's four elements as a tree, then eight lanes in three steps; no shared memory.
 // CHECK-LABEL: llvm.func @lanes
-// CHECK-NOT: barrier
+// CHECK-NOT: nvvm.bar
 // CHECK-COUNT-3: arith.maxnumf
 // CHECK: nvvm.shfl.sync bfly
 // CHECK: arith.maxnumf
