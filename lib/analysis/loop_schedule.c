@@ -400,8 +400,41 @@ static int64_t budget_of(struct session *session, const struct loop_schedule *sc
   return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
 }
 
-/* Copies: as far as shared memory allows. A product that is in flight until the next iteration still reads
-   its stage there: one stage more. That is not worth the last but one iteration ahead. */
+static MlirOperation module_of(MlirOperation op) {
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(op)))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all: each block takes 1 KB more of shared
+   memory (CUDA C++ Programming Guide, "Compute Capability 9.x"). Registers of a thread: accumulators and
+   what their loop needs besides, as ptxas has been seen to need. */
+static int64_t blocks_together(struct session *session, MlirOperation wait, int64_t limit, int64_t threads,
+                               int64_t bytes) {
+  enum { OWN = 1024, REGISTERS = 65536, BESIDES = 32 };
+  MlirType sum = op_result_type(wait, 0);
+  int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
+  int64_t registers = words + words / 4 + BESIDES;
+  return smaller((limit + OWN) / (bytes + OWN), REGISTERS / (registers * threads));
+}
+
+/* A product that is in flight until the next iteration still reads its stage there: one stage more, or a
+   barrier where the stage would leave few threads on a multiprocessor. */
+static void choose_flight(struct session *session, struct loop_schedule *out, int64_t limit, int stages,
+                          int64_t bytes) {
+  MlirOperation wait = loop_schedule_flying(session, out);
+  if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
+    return;
+  enum { ENOUGH = 512, LANES = 32 };
+  int64_t threads = LANES * op_integer(module_of(wait), "tile_gpu.num_warps", 4);
+  int64_t less = (out->copies_ahead + 1) * bytes;
+  int64_t blocks = blocks_together(session, wait, limit, threads, less + bytes);
+  out->flying = true;
+  out->reuses = out->copies_ahead + 2 > stages ||
+                (blocks * threads < ENOUGH && blocks < blocks_together(session, wait, limit, threads, less));
+}
+
+/* Copies: as far as shared memory allows. */
 static void choose_copies(struct session *session, struct loop_schedule *out, int64_t limit) {
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
@@ -412,16 +445,10 @@ static void choose_copies(struct session *session, struct loop_schedule *out, in
   out->stage_bytes = bytes;
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
   out->copies_ahead = (int)smaller(out->stages, stages) - 1;
-  out->flying = !mlirOperationIsNull(loop_schedule_flying(session, out));
-  if (out->flying && out->copies_ahead + 2 > stages) {
-    if (stages - 2 >= 2)
-      out->copies_ahead = stages - 2;
-    else
-      out->flying = false;
-  }
+  choose_flight(session, out, limit, stages, bytes);
   if (out->copies_ahead < 0)
     out->copies_ahead = 0;
-  out->buffers = out->copies_ahead + (out->flying ? 2 : 1);
+  out->buffers = out->copies_ahead + (out->flying && !out->reuses ? 2 : 1);
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
     if (out->loads[i].method == PIPELINE_COPY) {
       out->loads[i].method = PIPELINE_NONE;
@@ -433,10 +460,7 @@ static int64_t stages_of(MlirOperation loop, bool *out_named) {
   *out_named = op_has_attribute(loop, "tile.num_stages");
   if (*out_named)
     return op_integer(loop, "tile.num_stages", 1);
-  MlirOperation module = loop;
-  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
-    module = mlirOperationGetParentOperation(module);
-  return op_integer(module, "tile.num_stages", 1);
+  return op_integer(module_of(loop), "tile.num_stages", 1);
 }
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,

@@ -302,6 +302,17 @@ struct wgmma_wait {
   uint32_t *registers;
 };
 
+/* A wait tells its own warp that the group's operands are free; the other warps have to tell it themselves: to all
+   others they are read until a barrier behind the wait. */
+static void note_reads(struct emulator_thread *lanes, const struct wgmma_flight *flight) {
+  uint32_t offsets[WGMMA_MOST_PIECES];
+  for (int operand = flight->a_in_registers; operand < 2; operand++) {
+    unsigned count = wgmma_pieces(&flight->operands[operand], offsets);
+    for (unsigned i = 0; i < count; i++)
+      shadow_note_group_read(lanes, offsets[i], WGMMA_PIECE, flight->location);
+  }
+}
+
 static void complete(struct emulator_thread *lanes, uint32_t operation) {
   struct wgmma_group *group = group_of(lanes);
   uint32_t pending = operation & 0xFF, commits = lanes->wgmma_commits;
@@ -309,6 +320,8 @@ static void complete(struct emulator_thread *lanes, uint32_t operation) {
     struct wgmma_flight *flight = group->first;
     wgmma_mark(lanes->launch, flight, -1);
     execute(lanes->launch, flight);
+    if (lanes->launch->memory.shared.pages)
+      note_reads(lanes, flight);
     flight->set->in_flight--;
     group->first = flight->next;
     if (!group->first)

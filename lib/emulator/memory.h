@@ -103,6 +103,9 @@ void shadow_check(struct emulator_thread *thread, const struct region *region, u
    byte does not count, and a load of a byte that this block has not stored to is reported. */
 void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size_t bytes,
                          bool is_store, const char *location);
+/* Several warps, that of `thread` among them, have read bytes of shared memory until now; what they read was
+   checked before. */
+void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_t bytes, const char *location);
 /* The same for an atomic operation, which conflicts with plain accesses only. */
 void shadow_check_atomic(struct emulator_thread *thread, const struct region *region,
                          uintptr_t address, size_t bytes, const char *location);

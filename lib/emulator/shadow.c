@@ -199,6 +199,14 @@ void shadow_check_shared(struct emulator_thread *thread, uintptr_t address, size
   }
 }
 
+void shadow_note_group_read(struct emulator_thread *thread, size_t offset, size_t bytes, const char *location) {
+  const struct region *region = &thread->launch->memory.shared;
+  struct shadow_access now = access_by(thread, location);
+  now.several = now.warps = 1;
+  for (size_t i = offset; i < offset + bytes && i < region->bytes; i++)
+    cell_at(region, i)->read = now;
+}
+
 static inline void record_atomic(struct shadow_cell *cell, struct shadow_access now,
                                  uint64_t block_epoch) {
   struct shadow_access *write = &cell->write;

@@ -349,16 +349,23 @@ static bool is_product(struct session *session, MlirOperation op) {
   return kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(session, op));
 }
 
+static MlirOperation put_barrier_behind(MlirOperation op) {
+  struct builder b = builder_before(mlirOperationGetNextInBlock(op));
+  return BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
+}
+
 /* Where the body multiplies on tensor cores, the copies stand behind its first product: the tensor cores start
    first, and the threads have time while they work. Products of warps find their operands in registers by then, so that
    no load of theirs waits behind the copies either. */
 static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
-                           MlirValue group) {
+                           MlirValue group, bool behind_wait) {
   MlirOperation op = mlirBlockGetFirstOperation(w->block);
   while (!mlirOperationIsNull(op) && !is_product(copies->session, op))
     op = mlirOperationGetNextInBlock(op);
   if (mlirOperationIsNull(op))
     return;
+  if (behind_wait)
+    op = put_barrier_behind(mlirOpOperandGetOwner(mlirValueGetFirstUse(op_result(op, 0))));
   for (int i = 0; i <= r->count; i++) {
     MlirOperation next = value_definition(i < r->count ? copies->tokens[i] : group);
     mlirOperationMoveAfter(next, op);
@@ -407,7 +414,7 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
     serve_load(r, i, copies, index, landed);
   wider_finish(w, values);
   wider_retire(session, w);
-  put_off_copies(r, w, copies, group);
+  put_off_copies(r, w, copies, group, schedule->reuses);
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);
