@@ -58,3 +58,23 @@ MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirT
     permute_chunks(session, reader, row, element, &layout);
   return swizzled_attribute(&session->layouts, &layout);
 }
+
+MlirType turning_type(struct session *session, MlirType tile, int fast) {
+  enum { WORD_BYTES = 4, WORDS = 4, NEIGHBOURS = 8 };
+  int64_t shape[MAX_RANK], bytes = memory_bytes(session, type_element(tile));
+  int rank = type_shape(tile, shape), along = 1 - fast;
+  int word = bytes < WORD_BYTES ? (int)(WORD_BYTES / bytes) : 1;
+  const struct layout_info *info = NULL;
+  tile_status_free(layout_decode(&session->layouts, type_layout(tile), &info));
+  if (!info || rank != 2 || bytes > WORD_BYTES || shape[along] < WORDS * word || shape[fast] < NEIGHBOURS)
+    return (MlirType){0};
+  int warps = layout_warps(info), beside = (int)smaller(warps, shape[fast] / NEIGHBOURS);
+  struct blocked_layout blocked = {.rank = 2, .order = {along, fast}};
+  blocked.size_per_thread[along] = word;
+  blocked.size_per_thread[fast] = 1;
+  blocked.threads_per_warp[along] = WORDS;
+  blocked.threads_per_warp[fast] = NEIGHBOURS;
+  blocked.warps_per_cta[along] = warps / beside;
+  blocked.warps_per_cta[fast] = beside;
+  return type_with_layout(tile, blocked_attribute(&session->layouts, &blocked));
+}

@@ -9,4 +9,9 @@
    rows are permuted, so that what lanes read at one time lies in different banks. Null: they read what they copy. */
 MlirAttribute copy_space(struct session *session, MlirType tile, int fast, MlirType reader);
 
+/* The type of `tile`, a matrix, in which threads take it out of such a buffer to store it with rows along the other
+   dimension, as tensor cores want elements that are not of 2 bytes: each has a word along that dimension, four lanes have
+   16 bytes, and eight the same of neighbours. So loads and stores are of different banks. Null for smaller tiles. */
+MlirType turning_type(struct session *session, MlirType tile, int fast);
+
 #endif

@@ -189,16 +189,20 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
   bool zero = mlirValueIsNull(load->other) || value_is_zero(session, load->other);
   bool same_block = !mlirOperationIsNull(user) && mlirBlockEqual(mlirOperationGetBlock(user),
                                                                  mlirOperationGetBlock(out->load));
-  if (kind == OP_TILE_GPU_ALLOC && zero && same_block &&
-      fits_space(session, mlirMemRefTypeGetMemorySpace(op_result_type(user, 0)), fast)) {
+  bool fits = kind == OP_TILE_GPU_ALLOC &&
+              fits_space(session, mlirMemRefTypeGetMemorySpace(op_result_type(user, 0)), fast);
+  if (fits && zero && same_block) {
     out->consumer = user;
     out->space = mlirMemRefTypeGetMemorySpace(op_result_type(user, 0));
     return true;
   }
-  if (kind == OP_TILE_GPU_CONVERT_LAYOUT && zero && same_block)
+  MlirType reader = {0};
+  if (kind == OP_TILE_GPU_CONVERT_LAYOUT && zero && same_block) {
     out->consumer = user;
-  MlirType reader =
-      mlirOperationIsNull(out->consumer) ? (MlirType){0} : op_result_type(out->consumer, 0);
+    reader = op_result_type(user, 0);
+  } else if (kind == OP_TILE_GPU_ALLOC && zero && !fits) {
+    reader = out->turned = turning_type(session, tile, fast);
+  }
   out->space = copy_space(session, tile, fast, reader);
   return true;
 }

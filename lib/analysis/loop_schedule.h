@@ -43,6 +43,8 @@ struct scheduled_load {
   MlirOperation consumer; /* COPY: takes the tile, alone, and is served from shared memory: a
                              tile_gpu.alloc, or a convert_layout to an operand; else null */
   MlirAttribute space;    /* COPY: of the buffer */
+  MlirType turned;        /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose rows go the other
+                             way; else null */
 };
 
 struct loop_schedule {

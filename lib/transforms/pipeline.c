@@ -333,7 +333,8 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     return;
   }
   MlirOperation served = mlirOperationIsNull(consumer) ? row->load : consumer;
-  MlirValue value = BUILD(&b, "tile_gpu.local_load", IN(stage, token), OUT(op_result_type(served, 0)));
+  MlirType type = mlirTypeIsNull(row->turned) ? op_result_type(served, 0) : row->turned;
+  MlirValue value = BUILD(&b, "tile_gpu.local_load", IN(stage, token), OUT(type));
   bool filled = mlirValueIsNull(load.mask) || mlirValueIsNull(load.other) ||
                 value_is_zero(copies->session, load.other);
   if (!filled)

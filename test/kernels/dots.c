@@ -341,7 +341,19 @@ static void large(void) {
   }
 }
 
+/* Elements that warp groups read along K alone, in memory along M and N: threads turn them round in
+ * the loop. */
+static void turned_round(void) {
+  static const struct way turning[] = {
+      {"sm_90a", 1, 0, 0, 0, 0, 64, 64, 2, 4, 3, true},
+      {"sm_90a", 0, 0, 0, 0, 0, 128, 32, 4, 8, 4, true},
+  };
+  static const int types_of_words_and_bytes[] = {4, 8, 9, 11}; /* f32 as tf32, e4m3, e5m2, i8 */
+  for (int i = 0; i < 4; i++)
+    check_way(&products[types_of_words_and_bytes[i]], &turning[i % 2], i);
+}
+
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"types", types}, {"two formats of 8 bits", mixed},
-                          {"large tiles", large});
+                          {"large tiles", large}, {"turned round", turned_round});
 }
