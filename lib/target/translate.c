@@ -1,8 +1,9 @@
 /* MLIR to LLVM IR to PTX.
 
-   Two things happen between MLIR's translation and LLVM's first pass: every call of inline assembly
+   Three things happen between MLIR's translation and LLVM's first pass: every call of inline assembly
    is marked convergent, because MLIR cannot say so and LLVM otherwise clones collective instructions
-   into both arms of divergent branches; and triple and data layout are set. */
+   into both arms of divergent branches; arguments and what assembly returns are marked as defined; and
+   triple and data layout are set. */
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -30,21 +31,38 @@ void llvm_initialize(void) {
 
 /* --- Marking -------------------------------------------------------------------------------------- */
 
-static void mark_function(LLVMValueRef function, LLVMAttributeRef convergent) {
+struct marks {
+  LLVMAttributeRef convergent, noundef;
+};
+
+static void mark_assembly(LLVMValueRef call, const struct marks *marks) {
+  LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, marks->convergent);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    LLVMAddCallSiteAttribute(call, LLVMAttributeReturnIndex, marks->noundef);
+}
+
+static void mark_function(LLVMValueRef function, const struct marks *marks) {
+  for (unsigned i = 0; LLVMGetFirstBasicBlock(function) && i < LLVMCountParams(function); i++)
+    LLVMAddAttributeAtIndex(function, i + 1, marks->noundef);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
       if (LLVMIsACallInst(i) && LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-        LLVMAddCallSiteAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, convergent);
+        mark_assembly(i, marks);
 }
 
-static void mark_assembly_convergent(LLVMModuleRef module, LLVMContextRef context) {
-  static const char name[] = "convergent";
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
-  LLVMAttributeRef convergent = LLVMCreateEnumAttribute(context, kind, 0);
+static LLVMAttributeRef attribute_called(LLVMContextRef context, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMCreateEnumAttribute(context, kind, 0);
+}
+
+/* What a kernel is given, and what assembly leaves in registers, are numbers. Where LLVM does not know that, its
+   straight-line strength reduction tries to prove it for each pair of addresses, through all operands of all assembly. */
+static void mark(LLVMModuleRef module, LLVMContextRef context) {
+  struct marks marks = {attribute_called(context, "convergent"), attribute_called(context, "noundef")};
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
-    mark_function(function, convergent);
+    mark_function(function, &marks);
 }
 
 /* --- Optimisation --------------------------------------------------------------------------------- */
@@ -118,7 +136,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
   if (!result)
     return FAIL(session->diagnostics.errors > errors ? TILE_INVALID_ARGUMENT : TILE_INTERNAL,
                 "the module cannot be translated to LLVM IR");
-  mark_assembly_convergent(result, context);
+  mark(result, context);
   set_target(result, machine);
   char *message = NULL;
   tile_status status = NULL;

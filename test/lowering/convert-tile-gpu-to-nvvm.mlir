@@ -223,3 +223,28 @@ func.func @one_comparison(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n:
   "tile.store"(%pp, %v) : (tensor<1024x!tile.ptr<f32>>, tensor<1024xf32>) -> ()
   return
 }
+
+// Rows that lie anywhere, and columns that are the same in each: columns are added to the pointer once. The sums of pointer
+// and rows are left to nobody.
+// CHECK-LABEL: llvm.func @rows_and_columns
+// CHECK-COUNT-4: llvm.getelementptr %arg0
+// CHECK: %[[MOVED:.*]] = llvm.getelementptr %arg0[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK-COUNT-4: llvm.getelementptr %[[MOVED]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK-COUNT-4: llvm.load
+func.func @rows_and_columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = "tile.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
+  %c = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %re = "tile.expand_dims"(%r) {axis = 1 : i32} : (tensor<64xi32>) -> tensor<64x1xi32>
+  %ce = "tile.expand_dims"(%c) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %s = "tile.splat"(%stride) : (i32) -> tensor<64x1xi32>
+  %rows = arith.muli %re, %s : tensor<64x1xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<64x1x!tile.ptr<f32>>
+  %first = "tile.addptr"(%ps, %rows) : (tensor<64x1x!tile.ptr<f32>>, tensor<64x1xi32>) -> tensor<64x1x!tile.ptr<f32>>
+  %wide = "tile.broadcast"(%first) : (tensor<64x1x!tile.ptr<f32>>) -> tensor<64x32x!tile.ptr<f32>>
+  %columns = "tile.broadcast"(%ce) : (tensor<1x32xi32>) -> tensor<64x32xi32>
+  %q = "tile.addptr"(%wide, %columns) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f32>>
+  %x = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f32>>) -> tensor<64x32xf32>
+  %y = arith.addf %x, %x : tensor<64x32xf32>
+  "tile.store"(%q, %y) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xf32>) -> ()
+  return
+}

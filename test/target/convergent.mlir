@@ -5,6 +5,7 @@
 // A collective instruction between two branches on the same divergent condition. Without the
 // convergent attribute simplifycfg threads the branches and clones it into both arms, where one thread
 // runs one copy and the rest the other: undefined behaviour of an .aligned instruction.
+// LLVM: define {{.*}}@commit(ptr addrspace(1) noundef %0, i32 noundef %1)
 // LLVM: call void asm sideeffect "wgmma.commit_group.sync.aligned;", ""() #[[A:[0-9]+]]
 // LLVM: attributes #[[A]] = {{.*}}convergent
 // CHECK-LABEL: .entry commit(

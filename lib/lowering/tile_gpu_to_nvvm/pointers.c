@@ -41,6 +41,40 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
   return distances < LEAST ? base : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
 }
 
+/* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register. Makes *pointer p + y and *index
+   x_r where the pointers are such sums of elements of the same size. */
+static void exchange_order(struct lowering *lw, struct lowered **pointer, struct lowered **index, unsigned bytes) {
+  const struct lowered *sums = *pointer, *last = *index;
+  MlirValue common = {0};
+  bool many = false;
+  for (int r = 0; r < sums->count; r++) {
+    MlirOperation sum = value_definition(sums->base[r]);
+    if (mlirOperationIsNull(sum) || !op_is_named(sum, "llvm.getelementptr") ||
+        mlirOperationGetNumOperands(sum) != 2 || mlirValueIsNull(last->base[r]) ||
+        last->base[r].ptr != last->base[0].ptr)
+      return;
+    MlirType element = mlirTypeAttrGetValue(mlirOperationGetAttributeByName(sum, ref("elem_type")));
+    if (type_bytes(&lw->session->types, element) != bytes || (r && op_operand(sum, 0).ptr != common.ptr))
+      return;
+    common = op_operand(sum, 0);
+    many |= sums->base[r].ptr != sums->base[0].ptr;
+  }
+  if (!many)
+    return;
+  *pointer = ARENA_NEW(&lw->arena, struct lowered);
+  *index = ARENA_NEW(&lw->arena, struct lowered);
+  **pointer = *sums;
+  **index = *last;
+  (*pointer)->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sums->count);
+  (*index)->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)sums->count);
+  (*index)->width = 64;
+  MlirValue moved = advance(lw, common, last->base[0], last->width, bytes);
+  for (int r = 0; r < sums->count; r++) {
+    (*pointer)->base[r] = moved;
+    (*index)->base[r] = op_operand(value_definition(sums->base[r]), 1);
+  }
+}
+
 MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, op_operand(op, 0));
   struct lowered *index = lowered_of(lw, op_operand(op, 1));
@@ -48,6 +82,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct type_cache *types = &lw->session->types;
   unsigned bytes =
       type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
+  exchange_order(lw, &pointer, &index, bytes);
   MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
     result->offset[r] = pointer->offset[r] + index->offset[r] * (int64_t)bytes;
