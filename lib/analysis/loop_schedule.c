@@ -174,6 +174,20 @@ static bool fits_space(struct session *session, MlirAttribute space, int fast) {
   return fast == info->swizzled.order[0];
 }
 
+/* The memory space for a tile whose dimensions `permute` renames before it is read: chosen for the renamed tile. */
+static MlirAttribute permuted_space(struct session *session, MlirOperation permute, int fast, MlirType reader) {
+  MlirType turned = op_result_type(permute, 0);
+  MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
+  int64_t shape[MAX_RANK];
+  int32_t back[MAX_RANK] = {0};
+  int rank = type_shape(turned, shape);
+  for (int i = 0; i < rank; i++)
+    back[mlirDenseI32ArrayGetElement(order, i)] = i;
+  const struct shared_info *info;
+  tile_status_free(shared_decode(&session->layouts, copy_space(session, turned, back[fast], reader), &info));
+  return shared_transposed(&session->layouts, info, back);
+}
+
 /* Fills consumer and space; false where the tile cannot be copied. */
 static bool plan_copy(struct session *session, struct axis_analysis *axis,
                       const struct tile_load *load, struct scheduled_load *out) {
@@ -186,10 +200,15 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
     return false;
   MlirOperation user = only_user(op_result(out->load, 0));
   enum op_kind kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
+  if (kind == OP_TILE_PERMUTE) { /* renames dimensions: what takes the turned tile reads the buffer turned */
+    out->permute = user;
+    user = only_user(op_result(user, 0));
+    kind = mlirOperationIsNull(user) ? OP_OTHER : kind_of(session, user);
+  }
   bool zero = mlirValueIsNull(load->other) || value_is_zero(session, load->other);
   bool same_block = !mlirOperationIsNull(user) && mlirBlockEqual(mlirOperationGetBlock(user),
                                                                  mlirOperationGetBlock(out->load));
-  bool fits = kind == OP_TILE_GPU_ALLOC &&
+  bool fits = kind == OP_TILE_GPU_ALLOC && mlirOperationIsNull(out->permute) &&
               fits_space(session, mlirMemRefTypeGetMemorySpace(op_result_type(user, 0)), fast);
   if (fits && zero && same_block) {
     out->consumer = user;
@@ -200,9 +219,14 @@ static bool plan_copy(struct session *session, struct axis_analysis *axis,
   if (kind == OP_TILE_GPU_CONVERT_LAYOUT && zero && same_block) {
     out->consumer = user;
     reader = op_result_type(user, 0);
-  } else if (kind == OP_TILE_GPU_ALLOC && zero && !fits) {
+    if (!mlirOperationIsNull(out->permute)) {
+      out->space = permuted_space(session, out->permute, fast, reader);
+      return true;
+    }
+  } else if (kind == OP_TILE_GPU_ALLOC && zero && !fits && mlirOperationIsNull(out->permute)) {
     reader = out->turned = turning_type(session, tile, fast);
   }
+  out->permute = (MlirOperation){0};
   out->space = copy_space(session, tile, fast, reader);
   return true;
 }

@@ -42,6 +42,7 @@ struct scheduled_load {
   int64_t bytes;          /* of the tile */
   MlirOperation consumer; /* COPY: takes the tile, alone, and is served from shared memory: a
                              tile_gpu.alloc, or a convert_layout to an operand; else null */
+  MlirOperation permute;  /* COPY: a tile.permute between the load and a convert_layout, or null */
   MlirAttribute space;    /* COPY: of the buffer */
   MlirType turned;        /* COPY: taken out of the buffer in this type, for a tile_gpu.alloc whose rows go the other
                              way; else null */

@@ -263,24 +263,56 @@ static MlirValue find_buffer(struct session *session, MlirValue value, MlirType 
   return (MlirValue){0};
 }
 
-/* `value` in a buffer: right behind its definition where that is outside of the loop, so that it is stored once. */
-static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
-  MlirValue value = op_operand(dot, operand);
+static MlirValue before_conversion(struct session *session, MlirValue value) {
   MlirOperation definition = value_definition(value);
-  if (!mlirOperationIsNull(definition) &&
-      kind_of(state->session, definition) == OP_TILE_GPU_CONVERT_LAYOUT) {
-    value = op_operand(definition, 0);
-    definition = value_definition(value);
-  }
+  return !mlirOperationIsNull(definition) &&
+                 kind_of(session, definition) == OP_TILE_GPU_CONVERT_LAYOUT
+             ? op_operand(definition, 0)
+             : value;
+}
+
+/* Rows become columns. */
+static bool is_transpose(struct session *session, MlirOperation op) {
+  return !mlirOperationIsNull(op) && kind_of(session, op) == OP_TILE_PERMUTE &&
+         mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), 0) == 1;
+}
+
+/* The type of a buffer with rows and columns changed over. */
+static MlirType turned_type(struct session *session, MlirType type) {
+  const int64_t shape[2] = {mlirShapedTypeGetDimSize(type, 1), mlirShapedTypeGetDimSize(type, 0)};
+  const struct shared_info *info;
+  tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
+  return shared_type(2, shape, mlirShapedTypeGetElementType(type),
+                     shared_transposed(&session->layouts, info, (const int32_t[]){1, 0}));
+}
+
+/* `value` in a buffer of this type: right behind its definition where that is outside of the loop, so that it is stored
+   once. A tile that is another one's transpose is stored as that, and the buffer is seen transposed. */
+static MlirValue build_filled(struct accelerating *state, MlirOperation dot, MlirValue value,
+                              MlirType type) {
+  struct session *session = state->session;
+  MlirOperation definition = value_definition(value);
   struct builder b = builder_before(dot);
   if (!mlirOperationIsNull(definition) &&
       !mlirBlockEqual(mlirOperationGetBlock(definition), mlirOperationGetBlock(dot))) {
     b.block = mlirOperationGetBlock(definition);
     b.before = mlirOperationGetNextInBlock(definition);
   }
-  MlirType type = shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1);
-  MlirValue buffer = find_buffer(state->session, value, type, b.block);
+  if (is_transpose(session, definition)) {
+    MlirValue source = before_conversion(session, op_operand(definition, 0));
+    MlirValue buffer = build_filled(state, dot, source, turned_type(session, type));
+    return BUILD(&b, "tile_gpu.transpose", IN(buffer), OUT(type),
+                 ATTRIBUTES(attribute_named(b.context, "order",
+                                            attribute_dense_i32(b.context, 2, (const int32_t[]){1, 0}))));
+  }
+  MlirValue buffer = find_buffer(session, value, type, b.block);
   return mlirValueIsNull(buffer) ? BUILD(&b, "tile_gpu.alloc", IN(value), OUT(type)) : buffer;
+}
+
+static MlirValue build_buffer(struct accelerating *state, MlirOperation dot, intptr_t operand) {
+  MlirValue value = before_conversion(state->session, op_operand(dot, operand));
+  return build_filled(state, dot, value,
+                      shared_operand(state->session, mlirValueGetType(value), operand ? 0 : 1));
 }
 
 /* A product with its wait. */

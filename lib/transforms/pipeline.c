@@ -318,6 +318,25 @@ static MlirValue next_stage(struct builder *b, MlirValue index, int count) {
   return BUILD(b, "arith.select", IN(last, build_integer(b, 32, 0), next), OUT(mlirValueGetType(index)));
 }
 
+/* A view of the stage with its dimensions in the order that tile.permute gives them. */
+static MlirValue permuted_view(struct session *session, struct builder *b, MlirValue stage, MlirOperation permute) {
+  MlirType type = mlirValueGetType(stage);
+  MlirAttribute order = mlirOperationGetAttributeByName(permute, ref("order"));
+  int rank = (int)mlirShapedTypeGetRank(type);
+  int64_t shape[MAX_RANK];
+  int32_t from[MAX_RANK];
+  for (int i = 0; i < rank; i++) {
+    from[i] = mlirDenseI32ArrayGetElement(order, i);
+    shape[i] = mlirShapedTypeGetDimSize(type, from[i]);
+  }
+  const struct shared_info *info;
+  tile_status_free(shared_decode(&session->layouts, mlirMemRefTypeGetMemorySpace(type), &info));
+  MlirType turned = shared_type(rank, shape, mlirShapedTypeGetElementType(type),
+                                shared_transposed(&session->layouts, info, from));
+  return BUILD(b, "tile_gpu.transpose", IN(stage), OUT(turned),
+               ATTRIBUTES(attribute_named(b->context, "order", attribute_dense_i32(b->context, rank, from))));
+}
+
 /* The tile of this iteration comes from its stage of the buffer, where the load stood. */
 static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValue index, MlirValue token) {
   struct scheduled_load *row = &r->rows[i];
@@ -333,6 +352,8 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     return;
   }
   MlirOperation served = mlirOperationIsNull(consumer) ? row->load : consumer;
+  if (!mlirOperationIsNull(row->permute))
+    stage = permuted_view(copies->session, &b, stage, row->permute);
   MlirType type = mlirTypeIsNull(row->turned) ? op_result_type(served, 0) : row->turned;
   MlirValue value = BUILD(&b, "tile_gpu.local_load", IN(stage, token), OUT(type));
   bool filled = mlirValueIsNull(load.mask) || mlirValueIsNull(load.other) ||
@@ -340,6 +361,8 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
   if (!filled)
     value = BUILD(&b, "arith.select", IN(load.mask, value, load.other), OUT(mlirValueGetType(value)));
   replace_op(served, &value);
+  if (!mlirOperationIsNull(row->permute))
+    mlirOperationDestroy(row->permute);
   if (!mlirOperationIsNull(consumer))
     mlirOperationDestroy(row->load);
 }
