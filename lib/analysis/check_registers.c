@@ -2,7 +2,7 @@
 
    Needs: layouts that are final. Keeps: everything; it only reads.
 
-   A multiprocessor has 65536 registers for the threads of a block, and a thread at most 255. The sums of a product,
+   A thread has as many registers as module_target.h says. The sums of a product,
    and what is computed before and needed behind it, have to be there while it runs. What does not fit is moved to
    memory and back (spills), in every iteration; and wgmma loses what it is for, as ptxas lets each instruction wait
    for the one before.
@@ -11,11 +11,12 @@
    a loop around it. Not counted are integers, pointers and masks, which are mostly kept as one base for many elements, constants,
    and operands of products, which are read a few at a time. */
 #include "analysis/scratch.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/session.h"
 #include "ir/verify.h"
 
-enum { FILE_REGISTERS = 65536, MOST_REGISTERS = 255, OTHERS = 8, MOST_WARPS = 32 };
+enum { OTHERS = 8, MOST_WARPS = 32 };
 
 struct checking {
   struct session *session;
@@ -152,27 +153,22 @@ static MlirLogicalResult check_product(MlirOperation op, void *data) {
 
 /* --- The warning ----------------------------------------------------------------------------------------------- */
 
-static int registers_with(int num_warps) {
-  int registers = FILE_REGISTERS / (32 * num_warps);
-  return registers < MOST_REGISTERS ? registers : MOST_REGISTERS;
-}
-
 /* The least number of warps between which so many registers of `num_warps` can be shared; 0 for none. */
-static int warps_for(int registers, int num_warps) {
+static int warps_for(MlirOperation module, int registers, int num_warps) {
   for (int warps = num_warps; warps <= MOST_WARPS; warps *= 2)
-    if (registers * num_warps / warps + OTHERS <= registers_with(warps))
+    if (registers * num_warps / warps + OTHERS <= module_registers(module, warps))
       return warps;
   return 0;
 }
 
-static void report(struct checking *state, int num_warps) {
+static void report(struct checking *state, MlirOperation module, int num_warps) {
   struct text text = {0};
-  int others = state->worst_live - state->worst_sums, more = warps_for(state->worst_live, num_warps);
+  int others = state->worst_live - state->worst_sums, more = warps_for(module, state->worst_live, num_warps);
   text_printf(&text, "its sums take %d registers of each thread", state->worst_sums);
   if (others)
     text_printf(&text, ", and what else is needed behind it %d", others);
   text_printf(&text, "; with %d warps a thread has %d, so values are moved to memory and back; use ", num_warps,
-              registers_with(num_warps));
+              module_registers(module, num_warps));
   if (more)
     text_printf(&text, "%d warps, or ", more);
   text_puts(&text, "a smaller tile");
@@ -191,8 +187,8 @@ MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperatio
     struct checking state = {.session = session};
     visit_operations(op, number_operation, &state);
     visit_operations(op, check_product, &state);
-    if (state.worst_live + OTHERS > registers_with(num_warps))
-      report(&state, num_warps);
+    if (state.worst_live + OTHERS > module_registers(module, num_warps))
+      report(&state, module, num_warps);
     map_free(&state.order);
   }
   return SUCCESS;

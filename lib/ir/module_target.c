@@ -14,3 +14,10 @@ int module_capability(MlirOperation op) {
     capability = capability < 10000 ? capability * 10 + (name.data[i] - '0') : capability;
   return capability ? capability : DEFAULT_CAPABILITY;
 }
+
+int module_registers(MlirOperation module, int num_warps) {
+  enum { ALL = 65536, MOST = 255, LANES = 32 };
+  int64_t part = ALL / (LANES * (num_warps > 0 ? num_warps : 1)), asked = op_integer(module, "tile.maxnreg", MOST);
+  int64_t least = part < asked ? part : asked;
+  return (int)(least < MOST ? least : MOST);
+}

@@ -12,4 +12,8 @@
 /* The compute capability of the module around `op`, as a number: 80, 90, 100. */
 int module_capability(MlirOperation op);
 
+/* How many registers a thread can have in a block of `num_warps` warps: its part of a multiprocessor's 65536, at most 255,
+   and no more than the kernel's maxnreg (tile.maxnreg of the module). */
+int module_registers(MlirOperation module, int num_warps);
+
 #endif

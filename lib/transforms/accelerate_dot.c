@@ -51,7 +51,7 @@ struct accelerating {
   struct session *session;
   struct arena arena;
   struct dot *dots;
-  int count, capacity, capability, num_warps, version;
+  int count, capacity, capability, num_warps, registers, version;
   struct layout_groups groups;
 };
 
@@ -206,7 +206,8 @@ static bool choose_layouts(struct accelerating *state) {
     struct dot *dot = &state->dots[i];
     struct layout_group *group = group_of_result(state, dot);
     bool wgmma = state->capability == 90 && state->version >= 3 &&
-                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, dot->chained, &dot->mma);
+                 dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers, dot->chained,
+                                  &dot->mma);
     if (!wgmma)
       dot->mma = dot_choose_mma(&dot->sizes, state->capability, state->num_warps, dot->chained);
     dot->layout = mma_attribute(&state->session->layouts, &dot->mma);
@@ -414,6 +415,7 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
     struct accelerating state = {.session = session,
                                  .capability = module_capability(module),
                                  .num_warps = (int)num_warps,
+                                 .registers = module_registers(module, (int)num_warps),
                                  .version = (int)context->values[0].integer};
     MlirLogicalResult result = accelerate(&state, op);
     arena_destroy(&state.arena);

@@ -69,20 +69,18 @@ struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, 
 
 /* Can the sums stay in registers, beside what an instruction needs? ptxas lets wgmma wait for each other else, and does
    not take one whose own sums are too many. Sums of parts of k (max_imprecise) are held beside the whole. */
-static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps) {
-  enum { FILE_REGISTERS = 65536, MOST_REGISTERS = 255, LANES = 32, OTHERS = 26 };
-  int64_t threads = LANES * (int64_t)num_warps;
-  int64_t sums = sizes->m * sizes->n / threads;
+static bool sums_fit(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers) {
+  enum { LANES = 32, OTHERS = 26 };
+  int64_t sums = sizes->m * sizes->n / (LANES * (int64_t)num_warps);
   if (mlirTypeIsAF16(sizes->c))
     sums /= 2;
   else if (type_is_fp8(sizes->a) && op_has_attribute(op, "max_imprecise"))
     sums *= 2;
-  return sums + OTHERS <=
-         smaller(FILE_REGISTERS / threads, MOST_REGISTERS);
+  return sums + OTHERS <= registers;
 }
 
-bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
-                      struct mma_layout *out) {
+bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers,
+                      bool chained, struct mma_layout *out) {
   enum { ROWS = 16, GROUP = 4, LEAST_COLUMNS = 8, MOST_COLUMNS = 256, K_BYTES = 32 };
   bool sums = mlirTypeIsAF32(sizes->c) || type_is_integer(sizes->c, 32) ||
               (mlirTypeIsAF16(sizes->c) && mlirTypeIsAF16(sizes->a));
@@ -98,7 +96,8 @@ bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_w
     else
       wn *= 2;
   int64_t columns = sizes->n / wn;
-  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) || !sums_fit(op, sizes, num_warps))
+  if (!fits || columns < LEAST_COLUMNS || (chained && wn > 1) ||
+      !sums_fit(op, sizes, num_warps, registers))
     return false;
   *out = (struct mma_layout){.version = 3,
                              .rank = 2,

@@ -28,9 +28,9 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int ca
 struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps,
                                  bool chained);
 
-/* The same for wgmma; false where it cannot compute the product, or its sums do not fit into registers, or warps could not
+/* The same for wgmma; false where it cannot compute the product, or its sums do not fit into a thread's `registers`, or warps could not
    have whole rows of a chained one. */
-bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, bool chained,
+bool dot_choose_wgmma(MlirOperation op, const struct dot_sizes *sizes, int num_warps, int registers, bool chained,
                       struct mma_layout *out);
 
 /* The dimension along which a thread of a tensor with a layout, or else neighbouring lanes, hold neighbours; `otherwise`

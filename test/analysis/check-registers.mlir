@@ -78,3 +78,18 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
     return
   }
 }
+
+// -----
+
+// A kernel may allow each thread fewer.
+#mma = #tile_gpu.mma<{instr_shape = [16, 8], version = 2, warps_per_cta = [4, 1]}>
+#a = #tile_gpu.dot_operand<{index = 0, k_width = 2, parent = #mma}>
+#b = #tile_gpu.dot_operand<{index = 1, k_width = 2, parent = #mma}>
+module attributes {tile_gpu.num_warps = 4 : i32, tile.maxnreg = 64 : i32} {
+  func.func @fewer(%x: tensor<64x16xf16, #a>, %y: tensor<16x128xf16, #b>) attributes {tile.kernel} {
+    %zero = arith.constant dense<0.0> : tensor<64x128xf32, #mma>
+    // expected-warning @+1 {{its sums take 64 registers of each thread; with 4 warps a thread has 64, so values are moved to memory and back; use 8 warps, or a smaller tile}}
+    %d = "tile.dot"(%x, %y, %zero) {precision = "tf32"} : (tensor<64x16xf16, #a>, tensor<16x128xf16, #b>, tensor<64x128xf32, #mma>) -> tensor<64x128xf32, #mma>
+    return
+  }
+}

@@ -1,5 +1,12 @@
 // RUN: tile-opt --tile-to-tile-gpu %s | FileCheck %s
 // RUN: tile-opt --tile-to-tile-gpu --tile-gpu-allocate-shared --tile-gpu-insert-barriers --convert-tile-gpu-to-nvvm %s | FileCheck %s --check-prefix=LOW
+// RUN: sed 's/tile_gpu.target = "sm_90a"/&, tile.maxnreg = 64 : i32/' %s | tile-opt --tile-to-tile-gpu | FileCheck %s --check-prefix=FEW
+// With 64 registers a thread (maxnreg), of which 64 would be sums, no wgmma; 16 leave enough for it.
+// FEW-LABEL: func.func @loop
+// FEW-NOT: warpgroup_dot
+// FEW: "tile.dot"
+// FEW-LABEL: func.func @chain
+// FEW: warpgroup_dot
 
 // On sm_90a: operands in shared memory, as the tensor cores read them, k contiguous or not; accumulators of whole fragments
 // for the group of four warps; the wait at once.
