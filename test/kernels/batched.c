@@ -57,7 +57,7 @@ static void check_batched(const char *target, const void *data) {
 static void batched(void) {
   static const struct batched_product rows[] = {
       {"fp16", "fp16", {64, 64, 32}, 4, true},
-      {"bf16", "fp32", {32, 64, 16}, 2, false},
+      {"bf16", "fp32", {32, 64, 32}, 2, false},
       {"fp32", "fp32", {64, 32, 32}, 4, true},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -203,11 +203,14 @@ static void check_blocks(tile_module *module, const struct narrow_product *p, in
                MATRIX(b), MATRIX(c), BUFFER(a_scale, (size_t)(m * steps) * 4),
                BUFFER(b_scale, (size_t)steps * 4), SCALAR(m));
   double *expected = calloc((size_t)(m * SCALED_N), sizeof *expected);
+  double *x = matrix_doubles(&a), *y = matrix_doubles(&b);
   FOR_EACH_ELEMENT(&c, batch, i, j)
   for (int k = 0; k < SCALED_K; k++)
-    expected[i * SCALED_N + j] += matrix_at(&a, 0, i, k) * matrix_at(&b, 0, j, k) *
+    expected[i * SCALED_N + j] += x[i * SCALED_K + k] * y[j * SCALED_K + k] *
                                   (double)a_scale[i * steps + k / SCALED_BLOCK] *
                                   (double)b_scale[k / SCALED_BLOCK];
+  free(x);
+  free(y);
   check_matrix("fp8 in blocks", &c, expected, fp8_error(p, SCALED_K));
   free(expected);
   free(a_scale);

@@ -170,11 +170,14 @@ static void check_experts(tile_module *module, const struct grouped_product *p, 
                MATRIX(x), MATRIX(w), MATRIX(y), BUFFER(offsets, sizeof offsets), SCALAR(n),
                SCALAR(k), SCALAR(x.stride), SCALAR(stride_we), SCALAR(w.stride), SCALAR(y.stride));
   double *expected = calloc((size_t)(EXPERT_ROWS * n), sizeof *expected);
+  double *rows = matrix_doubles(&x), *weights = matrix_doubles(&w);
   for (int e = 0; e < EXPERTS; e++)
     for (int i = offsets[e]; i < offsets[e + 1]; i++)
       for (int j = 0; j < n; j++)
         for (int l = 0; l < k; l++)
-          expected[i * n + j] += matrix_at(&x, 0, i, l) * matrix_at(&w, e, l, j);
+          expected[i * n + j] += rows[i * k + l] * weights[(e * k + l) * n + j];
+  free(rows);
+  free(weights);
   check_matrix("experts", &y, expected, sum_error(k));
   free(expected);
   matrix_free(&x);
