@@ -19,7 +19,7 @@ static MlirOperation find_kernel(MlirModule module, struct slice name) {
 }
 
 static MlirWalkResult find_product(MlirOperation op, void *data) {
-  static const char start[] = "wgmma.mma_async";
+  static const char start[] = "wgmma.";
   MlirStringRef text = op_string(op, "asm_string");
   if (text.length < sizeof start || memcmp(text.data, start, sizeof start - 1) != 0)
     return MlirWalkResultAdvance;

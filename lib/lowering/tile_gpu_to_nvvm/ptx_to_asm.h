@@ -28,6 +28,11 @@ MlirLogicalResult stmatrix_to_asm(MlirOperation op);
 MlirLogicalResult wgmma_to_asm(MlirOperation op);
 MlirLogicalResult wgmma_wait_to_asm(MlirOperation op);
 MlirLogicalResult wgmma_fence_to_asm(MlirOperation op);
+/* The instruction of a tile_ptx.wgmma, with operand i as `$places[i]`. */
+struct mma_shape;
+void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places, struct text *out);
+/* Groups of them, from their fence to their commit, in one text each. In ptx_to_asm_products.c. */
+void products_to_asm(struct session *session, MlirOperation module);
 /* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 

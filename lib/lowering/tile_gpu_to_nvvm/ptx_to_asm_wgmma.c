@@ -12,10 +12,10 @@
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
-static void print_list(struct text *out, intptr_t first, intptr_t count) {
+static void print_list(struct text *out, const int *places, intptr_t count) {
   text_puts(out, "{");
   for (intptr_t i = 0; i < count; i++)
-    text_printf(out, "%s$%d", i ? ", " : "", (int)(first + i));
+    text_printf(out, "%s$%d", i ? ", " : "", places[i]);
   text_puts(out, "}");
 }
 
@@ -27,17 +27,17 @@ static void print_tied(MlirOperation op, intptr_t count, struct text *out) {
     text_printf(out, ",%d", (int)i);
 }
 
-static void print_wgmma(MlirOperation op, const struct mma_shape *shape, intptr_t c, intptr_t a,
-                        struct text *out) {
+void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places, struct text *out) {
+  intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   text_printf(out, "wgmma.mma_async.sync.aligned.m%un%uk%u.%s.%s.%s ", shape->m, shape->n, shape->k,
               mma_numbers[shape->c].ptx, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx);
-  print_list(out, 0, c);
+  print_list(out, places, c);
   text_puts(out, ", ");
   if (a == 1)
-    text_printf(out, "$%d", (int)(2 * c));
+    text_printf(out, "$%d", places[c]);
   else
-    print_list(out, 2 * c, a);
-  text_printf(out, ", $%d, $%d", (int)(2 * c + a), (int)(2 * c + a + 1));
+    print_list(out, places + c, a);
+  text_printf(out, ", $%d, $%d", places[c + a], places[c + a + 1]);
   if (shape->c != MMA_S32)
     text_puts(out, ", 1, 1");
   if (mma_numbers[shape->a].bits == 16 && a == 1)
@@ -81,7 +81,10 @@ MlirLogicalResult wgmma_to_asm(MlirOperation op) {
   print_tied(op, c, &constraints);
   text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");
   text_puts(&constraints, ",l,b,~{memory}");
-  print_wgmma(op, &shape, c, a, &assembly);
+  int places[MMA_MOST_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the sums' are their results', which come first */
+  for (intptr_t i = 0; i < c + a + 2; i++)
+    places[i] = (int)(i < c ? i : c + i);
+  wgmma_print(op, &shape, places, &assembly);
   replace_tied(op, &assembly, &constraints);
   return SUCCESS;
 }
