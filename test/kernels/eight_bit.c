@@ -87,12 +87,8 @@ static void int8(void) {
  * -------------------------------------------------------------------------------------------------------
  */
 
-/* Tensor cores may keep 13 bits of fraction of the greatest number that they add up, where the
- * kernel lets them. */
 static double fp8_error(const struct narrow_product *p, int k) {
-  bool gpu = tile_device_get_driver(test_device) != tile_emulator_driver();
-  int alone = p->max_imprecise ? p->max_imprecise : k;
-  return sum_error(k) + (gpu ? 0x1p-13 * k * sqrt(alone) / 32 : 0);
+  return fp8_sum_error(k, p->max_imprecise ? p->max_imprecise : k);
 }
 
 static void check_fp8(tile_module *module, const void *product, struct size size, uint64_t seed) {

@@ -145,6 +145,13 @@ static inline double sum_error(int k) {
   return 0x1p-22 * (k + 1);
 }
 
+/* The same of 8-bit floats, of which `alone` are added up before the sum goes to f32: tensor cores may keep 13
+ * bits of fraction of the greatest number that they add up. */
+static inline double fp8_sum_error(int k, int alone) {
+  bool gpu = tile_device_get_driver(test_device) != tile_emulator_driver();
+  return sum_error(k) + (gpu ? 0x1p-13 * k * sqrt(alone) / 32 : 0);
+}
+
 /* --- Launching
  * --------------------------------------------------------------------------------------------- */
 
