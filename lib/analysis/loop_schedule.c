@@ -2,8 +2,8 @@
 #include "analysis/loop_schedule.h"
 
 #include "analysis/ahead.h"
-#include "analysis/buffers.h"
 #include "analysis/copy_space.h"
+#include "analysis/loop_stages.h"
 #include "analysis/mask_prefix.h"
 #include "analysis/scratch.h"
 #include "ir/shared_attribute.h"
@@ -123,8 +123,7 @@ static bool reaches_product(struct session *session, MlirValue value, int depth)
   return false;
 }
 
-/* The only user of a value, or null. */
-static MlirOperation only_user(MlirValue value) {
+MlirOperation only_user(MlirValue value) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
   if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
     return (MlirOperation){0};
@@ -321,168 +320,7 @@ static void choose_registers(struct loop_schedule *out) {
   }
 }
 
-/* --- Products in flight --------------------------------------------------------------------------------------- */
-
-/* A buffer that is there for the whole loop, now or once its load is copied. */
-static bool outlives_iteration(struct session *session, const struct loop_schedule *schedule,
-                               MlirValue buffer) {
-  MlirOperation root = buffer_root(session, buffer);
-  if (mlirOperationIsNull(root))
-    return false;
-  bool copied = !op_is_inside(root, schedule->loop);
-  for (int i = 0; i < schedule->count; i++)
-    copied |= schedule->loads[i].method == PIPELINE_COPY &&
-              mlirOperationEqual(schedule->loads[i].consumer, root);
-  return copied;
-}
-
-static MlirLogicalResult count_product(MlirOperation op, void *data) {
-  *(int *)data += op_is_named(op, "tile_gpu.warpgroup_dot");
-  return SUCCESS;
-}
-
-MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule) {
-  MlirOperation none = {0}, loop = schedule->loop, wait = {0};
-  int products = 0;
-  visit_operations(loop, count_product, &products);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (op_is_named(op, "tile_gpu.warpgroup_dot_wait"))
-      wait = op;
-  if (products != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
-      op_integer(wait, "pending", -1) != 0)
-    return none;
-  MlirOperation dot = value_definition(op_operand(wait, 0));
-  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-  if (mlirOperationIsNull(dot) || !op_is_named(dot, "tile_gpu.warpgroup_dot") ||
-      !mlirOperationEqual(only_user(op_result(dot, 0)), wait) ||
-      !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
-    return none;
-  MlirValue sum = op_operand(dot, 2);
-  intptr_t index = (intptr_t)mlirOpOperandGetOperandNumber(mlirValueGetFirstUse(op_result(wait, 0)));
-  bool carried = mlirValueEqual(sum, mlirBlockGetArgument(op_body(loop, 0), index + 1)) &&
-                 mlirOperationEqual(only_user(sum), dot);
-  for (intptr_t i = 0; i < 2 && carried; i++)
-    carried = mlirTypeIsAMemRef(op_operand_type(dot, i)) &&
-              outlives_iteration(session, schedule, op_operand(dot, i));
-  return carried ? wait : none;
-}
-
-/* --- Shared memory ------------------------------------------------------------------------------------------- */
-
-struct demand {
-  struct session *session;
-  const struct loop_schedule *schedule;
-  int64_t scratch, buffers; /* the largest area of an operation; all buffers */
-};
-
-/* Is `loop` between the buffer's alloc and its last use? */
-static bool lives_around(struct session *session, MlirOperation alloc, MlirOperation loop) {
-  MlirBlock block = mlirOperationGetBlock(alloc);
-  MlirOperation around = loop, last = buffer_last_use(session, alloc), op = alloc;
-  while (!mlirOperationIsNull(around) && !mlirBlockEqual(mlirOperationGetBlock(around), block))
-    around = mlirOperationGetParentOperation(around);
-  if (mlirOperationIsNull(around))
-    return false;
-  while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, around)) {
-    if (mlirOperationEqual(op, last))
-      return false;
-    op = mlirOperationGetNextInBlock(op);
-  }
-  return !mlirOperationIsNull(op);
-}
-
-/* Does `op` give way to a copy? */
-static bool is_served(const struct loop_schedule *schedule, MlirOperation op) {
-  for (int i = 0; i < schedule->count; i++)
-    if (schedule->loads[i].method == PIPELINE_COPY && mlirOperationEqual(schedule->loads[i].consumer, op))
-      return true;
-  return false;
-}
-
-static MlirLogicalResult note_demand(MlirOperation op, void *data) {
-  struct demand *demand = data;
-  const struct loop_schedule *schedule = demand->schedule;
-  bool inside = op_is_inside(op, schedule->loop) && !is_served(schedule, op);
-  if (kind_of(demand->session, op) == OP_TILE_GPU_ALLOC) {
-    int64_t alignment, bytes = buffer_bytes(demand->session, op, &alignment);
-    if (inside || (!op_is_inside(op, schedule->loop) &&
-                   lives_around(demand->session, op, schedule->loop)))
-      demand->buffers += bytes;
-    return SUCCESS;
-  }
-  int64_t bytes = inside ? scratch_bytes(demand->session, op) : 0;
-  if (bytes > demand->scratch)
-    demand->scratch = bytes;
-  return SUCCESS;
-}
-
-/* Bytes of shared memory that are left for the loop's stages. */
-static int64_t budget_of(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
-  enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
-  struct demand demand = {.session = session, .schedule = schedule};
-  MlirOperation function = schedule->loop;
-  while (kind_of(session, function) != OP_FUNC)
-    function = mlirOperationGetParentOperation(function);
-  visit_operations(function, note_demand, &demand);
-  return limit - demand.buffers - demand.scratch - smaller(demand.scratch, KEPT) - MARGIN;
-}
-
-static MlirOperation module_of(MlirOperation op) {
-  while (!mlirOperationIsNull(mlirOperationGetParentOperation(op)))
-    op = mlirOperationGetParentOperation(op);
-  return op;
-}
-
-/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all: each block takes 1 KB more of shared
-   memory (CUDA C++ Programming Guide, "Compute Capability 9.x"). Registers of a thread: accumulators and
-   what their loop needs besides, as ptxas has been seen to need. */
-static int64_t blocks_together(struct session *session, MlirOperation wait, int64_t limit, int64_t threads,
-                               int64_t bytes) {
-  enum { OWN = 1024, REGISTERS = 65536, BESIDES = 32 };
-  MlirType sum = op_result_type(wait, 0);
-  int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
-  int64_t registers = words + words / 4 + BESIDES;
-  return smaller((limit + OWN) / (bytes + OWN), REGISTERS / (registers * threads));
-}
-
-/* A product that is in flight until the next iteration still reads its stage there: one stage more, or a
-   barrier where the stage would leave few threads on a multiprocessor. */
-static void choose_flight(struct session *session, struct loop_schedule *out, int64_t limit, int stages,
-                          int64_t bytes) {
-  MlirOperation wait = loop_schedule_flying(session, out);
-  if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
-    return;
-  enum { ENOUGH = 512, LANES = 32 };
-  int64_t threads = LANES * op_integer(module_of(wait), "tile_gpu.num_warps", 4);
-  int64_t less = (out->copies_ahead + 1) * bytes;
-  int64_t blocks = blocks_together(session, wait, limit, threads, less + bytes);
-  out->flying = true;
-  out->reuses = out->copies_ahead + 2 > stages ||
-                (blocks * threads < ENOUGH && blocks < blocks_together(session, wait, limit, threads, less));
-}
-
-/* Copies: as far as shared memory allows. */
-static void choose_copies(struct session *session, struct loop_schedule *out, int64_t limit) {
-  int64_t bytes = 0;
-  for (int i = 0; i < out->count; i++)
-    if (out->loads[i].method == PIPELINE_COPY)
-      bytes += (out->loads[i].bytes + 1023) / 1024 * 1024;
-  if (!bytes)
-    return;
-  out->stage_bytes = bytes;
-  int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
-  out->copies_ahead = (int)smaller(out->stages, stages) - 1;
-  choose_flight(session, out, limit, stages, bytes);
-  if (out->copies_ahead < 0)
-    out->copies_ahead = 0;
-  out->buffers = out->copies_ahead + (out->flying && !out->reuses ? 2 : 1);
-  for (int i = 0; i < out->count && !out->copies_ahead; i++)
-    if (out->loads[i].method == PIPELINE_COPY) {
-      out->loads[i].method = PIPELINE_NONE;
-      out->loads[i].reason = "two stages of its buffer do not fit into shared memory";
-    }
-}
+/* --- The loop ------------------------------------------------------------------------------------------------ */
 
 static int64_t stages_of(MlirOperation loop, bool *out_named) {
   *out_named = op_has_attribute(loop, "tile.num_stages");
@@ -512,6 +350,6 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     if (kind_of(session, op) == OP_TILE_LOAD && is_in_body(op, loop))
       add_load(session, axis, &effects, named, op, out);
   choose_registers(out);
-  choose_copies(session, out, limit);
+  loop_stages_choose(session, out, limit);
   return out->count > 0;
 }

@@ -1,0 +1,16 @@
+/* How many stages the copies of a loop get: the part of loop_schedule.c that weighs shared memory. */
+#ifndef TILE_ANALYSIS_LOOP_STAGES_H
+#define TILE_ANALYSIS_LOOP_STAGES_H
+
+#include "analysis/loop_schedule.h"
+
+/* Fills copies_ahead, buffers, flying, reuses and stage_bytes from the loads that are to be copied. Where two stages of
+   them do not fit into `limit` bytes, they stay in their iteration. */
+void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit);
+
+/* The only operation that uses a value, or null. */
+MlirOperation only_user(MlirValue value);
+
+MlirOperation module_of(MlirOperation op);
+
+#endif
