@@ -303,13 +303,6 @@ static bool overlaps(struct barriers *state, const struct parts *set, struct par
   return order_between(state->session, set, part) != ORDER_NONE;
 }
 
-static void visit_buffer_load(struct barriers *state, MlirOperation op, MlirValue buffer) {
-  struct part part = part_of(state, buffer);
-  if (overlaps(state, &state->pending.stores, part))
-    put_barrier(state, op);
-  add_part(&state->pending.loads, part);
-}
-
 static void visit_buffer_store(struct barriers *state, MlirOperation op, MlirValue buffer,
                                bool asynchronous) {
   struct part part = part_of(state, buffer);
@@ -329,11 +322,17 @@ static void visit_wait(struct barriers *state, MlirOperation op) {
   put_barrier(state, next);
 }
 
-/* Operations that take a buffer without being known here load from it. */
+/* Operations that take buffers without being known here load from them: all of them behind one barrier. */
 static void visit_buffers(struct barriers *state, MlirOperation op) {
+  bool any = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    any |= mlirTypeIsAMemRef(op_operand_type(op, i)) &&
+           overlaps(state, &state->pending.stores, part_of(state, op_operand(op, i)));
+  if (any)
+    put_barrier(state, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (mlirTypeIsAMemRef(op_operand_type(op, i)))
-      visit_buffer_load(state, op, op_operand(op, i));
+      add_part(&state->pending.loads, part_of(state, op_operand(op, i)));
 }
 
 /* True when `op` is of this section. */

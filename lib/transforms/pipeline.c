@@ -65,10 +65,10 @@ static MlirValue loop_runs(struct builder *b, MlirOperation loop) {
   return compare(b, is_unsigned ? LESS_UNSIGNED : LESS_SIGNED, op_operand(loop, 0), op_operand(loop, 1));
 }
 
-/* i1: is there an iteration `distance` behind `induction`? The difference to the end is positive, so it is
+/* i1: is there an iteration `reach` behind `induction`? The difference to the end is positive, so it is
    right as an unsigned number whatever the bounds. */
-static MlirValue is_iteration(struct builder *b, MlirOperation loop, MlirValue induction, MlirValue distance) {
-  return compare(b, GREATER_UNSIGNED, binary(b, "arith.subi", op_operand(loop, 1), induction), distance);
+static MlirValue is_iteration(struct builder *b, MlirOperation loop, MlirValue induction, MlirValue reach) {
+  return compare(b, GREATER_UNSIGNED, binary(b, "arith.subi", op_operand(loop, 1), induction), reach);
 }
 
 static MlirValue distance_of(struct builder *b, MlirOperation loop, int iterations) {
@@ -76,6 +76,21 @@ static MlirValue distance_of(struct builder *b, MlirOperation loop, int iteratio
   if (iterations == 1)
     return step;
   return binary(b, "arith.muli", step, integer_of(b, mlirValueGetType(step), iterations));
+}
+
+/* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes that far. */
+static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations) {
+  MlirValue step = op_operand(loop, 2);
+  MlirType type = mlirValueGetType(step), wide = integer_type(b, 64);
+  MlirOperation constant = value_definition(step);
+  bool known = !mlirOperationIsNull(constant) && op_is_named(constant, "arith.constant");
+  bool narrow = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32;
+  if (!narrow || iterations == 1 || (known && op_integer(constant, "value", 0) <= UINT32_MAX / iterations))
+    return distance_of(b, loop, iterations);
+  MlirValue far = BUILD(b, "arith.extui", IN(step), OUT(wide));
+  far = binary(b, "arith.muli", far, integer_of(b, wide, iterations));
+  far = binary(b, "arith.minui", far, integer_of(b, wide, UINT32_MAX));
+  return BUILD(b, "arith.trunci", IN(far), OUT(type));
 }
 
 /* Both kinds of loads of one loop. */
@@ -139,9 +154,8 @@ static void build_prologue(struct rewrite *r, struct builder *b, int distance, s
     MlirValue exists = runs, induction = first;
     r->iteration = k;
     if (k) {
-      MlirValue behind_first = distance_of(b, loop, k);
-      induction = binary(b, "arith.addi", first, behind_first);
-      exists = binary(b, "arith.andi", runs, is_iteration(b, loop, first, behind_first));
+      induction = binary(b, "arith.addi", first, distance_of(b, loop, k));
+      exists = binary(b, "arith.andi", runs, is_iteration(b, loop, first, reach_of(b, loop, k)));
     }
     start_iteration(r, b, induction, exists, start, data);
     behind(r, b, k, data);
@@ -169,12 +183,21 @@ static intptr_t yield_ahead(const struct rewrite *r, MlirValue *values, intptr_t
   return next;
 }
 
-/* Starts iteration iv + d * step at the end of the new block; `distance` is d * step, outside of the loop. */
-static void start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, MlirValue distance,
+/* How far ahead an iteration is, computed outside of the loop. */
+struct distance {
+  MlirValue step, reach; /* d * step, for addresses and for comparisons */
+};
+
+static struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations) {
+  return (struct distance){distance_of(b, loop, iterations), reach_of(b, loop, iterations)};
+}
+
+/* Starts iteration iv + d * step at the end of the new block. */
+static void start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, struct distance distance,
                         start_load *start, void *data) {
   MlirValue induction = mlirBlockGetArgument(w->block, 0);
-  MlirValue exists = is_iteration(b, w->loop, induction, distance);
-  start_iteration(r, b, binary(b, "arith.addi", induction, distance), exists, start, data);
+  MlirValue exists = is_iteration(b, w->loop, induction, distance.reach);
+  start_iteration(r, b, binary(b, "arith.addi", induction, distance.step), exists, start, data);
 }
 
 static void end_rewrite(struct rewrite *r) {
@@ -225,7 +248,7 @@ static MlirOperation load_ahead(struct session *session, const struct loop_sched
   begin_rewrite(r, session, schedule, PIPELINE_REGISTERS);
   struct builder b = builder_before(schedule->loop);
   build_prologue(r, &b, d, start_register_load, nothing_behind, tiles);
-  MlirValue distance = distance_of(&b, schedule->loop, d);
+  struct distance distance = distance_ahead(&b, schedule->loop, d);
   carry_ahead(r, w);
   for (int k = 0; k < d; k++)
     for (int i = 0; i < r->count; i++)
@@ -382,14 +405,14 @@ static MlirOperation put_barrier_behind(MlirOperation op) {
    first, and the threads have time while they work. Products of warps find their operands in registers by then, so that
    no load of theirs waits behind the copies either. */
 static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
-                           MlirValue group, bool behind_wait) {
+                           MlirValue group, MlirOperation wait) {
   MlirOperation op = mlirBlockGetFirstOperation(w->block);
   while (!mlirOperationIsNull(op) && !is_product(copies->session, op))
     op = mlirOperationGetNextInBlock(op);
+  if (!mlirOperationIsNull(wait))
+    op = put_barrier_behind(wait);
   if (mlirOperationIsNull(op))
     return;
-  if (behind_wait)
-    op = put_barrier_behind(mlirOpOperandGetOwner(mlirValueGetFirstUse(op_result(op, 0))));
   for (int i = 0; i <= r->count; i++) {
     MlirOperation next = value_definition(i < r->count ? copies->tokens[i] : group);
     mlirOperationMoveAfter(next, op);
@@ -405,13 +428,16 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
   *r = (struct rewrite){0};
   *copies = (struct copies){.session = session};
   *w = (struct wider_loop){.old = schedule->loop};
+  MlirOperation wait = {0}; /* behind which the copies may start */
+  if (schedule->reuses)
+    wait = loop_schedule_flying(session, schedule);
   begin_rewrite(r, session, schedule, PIPELINE_COPY);
   struct builder b = builder_before(schedule->loop);
   build_buffers(r, &b, count, copies);
   copies->index = build_integer(&b, 32, 0);
   build_prologue(r, &b, d, start_copy, commit_iteration, copies);
   b.location = mlirOperationGetLocation(schedule->loop);
-  MlirValue distance = distance_of(&b, schedule->loop, d);
+  struct distance distance = distance_ahead(&b, schedule->loop, d);
   carry_ahead(r, w);
   wider_add(w, build_integer(&b, 32, 0)); /* the stage of this iteration */
   wider_add(w, build_integer(&b, 32, d)); /* and of the one d ahead */
@@ -438,7 +464,7 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
     serve_load(r, i, copies, index, landed);
   wider_finish(w, values);
   wider_retire(session, w);
-  put_off_copies(r, w, copies, group, schedule->reuses);
+  put_off_copies(r, w, copies, group, wait);
   MlirOperation loop = w->loop;
   struct builder after = b;
   after.before = mlirOperationGetNextInBlock(loop);
