@@ -6,7 +6,7 @@
    does. With pointers carried, ptxas copies each of them, because asynchronous copies read them late. And
    LLVM's loop strength reduction makes one moving pointer and an offset for each address out of them, so that ptxas
    computes the offsets anew in every iteration, with multiplications of 64 bits, which hold up the tensor
-   cores: the loop of 128 x 256 x 64 took 8% longer on an H200. So the number is added to by an instruction
+   cores: the loop of 128 x 256 x 64 took 7 to 9% longer on an H200. So the number is added to by an instruction
    that LLVM does not know (tile_ptx.add_s64). */
 #ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_MOVED_POINTERS_H
 #define TILE_LOWERING_TILE_GPU_TO_NVVM_MOVED_POINTERS_H
