@@ -1,0 +1,133 @@
+/* What beside's files share: a case of the manifest, with its buffers, kernels and times; see beside.c.
+
+   A program that measures: it ends at the first error, with the manifest's line. One thread, but for the
+   compilations of a case. */
+#ifndef BENCH_BESIDE_H
+#define BENCH_BESIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "tile/compiler.h"
+
+enum { MAX_BUFFERS = 24, MAX_ARGUMENTS = 64, MAX_KERNELS = 48, MAX_TIMES = 6, MAX_LINE = 1 << 16 };
+enum { MAX_THREADS = 16, MAX_TYPES = 8, MAX_CONSTANTS = 64 };
+
+struct buffer {
+  char name[32], type[12], fill[12];
+  size_t count, bytes;
+  bool is_output;
+  tile_buffer *device;
+  tile_buffer *initial;   /* of outputs that start with random numbers; else NULL */
+  tile_buffer *reference; /* of outputs: what the first kernel left in it; else NULL */
+};
+
+/* Of ours, until it is compiled. */
+struct source {
+  char file[1024], kernel[128], signature[8192], constants[4096];
+  const char *constant_list[MAX_CONSTANTS];
+  size_t constant_count;
+  char *text; /* owned */
+  size_t length;
+  char target[32]; /* older than the device's; or "" */
+  tile_compile_options options;
+  tile_status status; /* of the compilation */
+};
+
+struct kernel {
+  char name[48];         /* "ours" or the peer's */
+  char label[48];        /* of the configuration */
+  struct source *source; /* owned; or NULL */
+  tile_module *module;   /* owned; NULL until it is compiled */
+  tile_kernel *kernel;
+  uint32_t grid[3];
+  tile_argument arguments[MAX_ARGUMENTS];
+  size_t argument_count;
+  struct kernel *behind; /* launched behind this one; owned; or NULL */
+  double median;
+};
+
+struct timing {
+  char name[48];
+  double median;
+};
+
+/* The kernels of data.py for one type of elements. */
+struct data_kernels {
+  char type[12];
+  tile_module *draw, *compare, *widen;
+};
+
+struct bench {
+  tile_device *device;
+  tile_compiler *compilers[MAX_THREADS]; /* made when they are needed */
+  struct data_kernels types[MAX_TYPES];
+  size_t type_count;
+  char folder[1024]; /* of the manifest */
+  int rounds;
+  bool each; /* configuration in a row of its own */
+  double repeat_ms;
+  const char *only;
+  char name[64], shape[64];
+  double bytes, flops, tolerance;
+  struct buffer buffers[MAX_BUFFERS];
+  size_t buffer_count;
+  struct kernel kernels[MAX_KERNELS];
+  size_t kernel_count;
+  struct timing times[MAX_TIMES];
+  size_t time_count;
+  int line;
+};
+
+/* Ends the program with the manifest's line, `what`, and `word` in quotes. */
+_Noreturn void fail(const struct bench *bench, const char *what, const char *word);
+/* Ends the program if there is a failure. */
+void check(const struct bench *bench, tile_status status);
+
+/* --- manifest.c: a line, a thing of the case ------------------------------------------------------------ */
+
+void begin_case(struct bench *bench, const char *line);
+void add_buffer(struct bench *bench, const char *line);
+/* Not compiled yet. */
+void add_ours(struct bench *bench, const char *line);
+void add_peer(struct bench *bench, const char *line);
+void add_time(struct bench *bench, const char *line);
+void mark_outputs(struct bench *bench, char *line);
+/* Gives up all that the case has. */
+void end_case(struct bench *bench);
+/* Gives up a kernel and those behind it. */
+void unload(struct kernel *kernel);
+
+/* --- compile.c ------------------------------------------------------------------------------------------ */
+
+/* Makes modules of all sources of the case, several at a time: a case has up to forty kernels, each of which
+   takes a tenth of a second with the driver's part. */
+void compile_sources(struct bench *bench);
+/* One kernel, on the calling thread; the first of the compilers serves that. */
+tile_status compile_source(struct bench *bench, int compiler, const struct source *source,
+                           tile_module **out);
+
+/* --- data.c --------------------------------------------------------------------------------------------- */
+
+/* Makes the device's buffer, with what its fill says. */
+void data_create(struct bench *bench, struct buffer *buffer, int seed);
+/* Makes room for what the first kernel leaves in it, and keeps what it starts from. */
+void data_mark_output(struct bench *bench, struct buffer *buffer);
+/* Outputs and scratch as they were made; inputs stay. */
+void data_reset(struct bench *bench);
+/* Keeps an output as what others are compared with. */
+void data_keep(struct bench *bench, struct buffer *buffer);
+/* Ends the program when an output is further from the reference than the case tolerates. */
+void data_compare(struct bench *bench, const struct buffer *buffer, const struct kernel *other);
+void data_destroy(struct buffer *buffer);
+void data_unload(struct bench *bench);
+
+/* --- measure.c ------------------------------------------------------------------------------------------ */
+
+/* Runs every kernel once from the same data and compares what it leaves in the outputs. */
+void verify(struct bench *bench);
+/* Keeps the fastest of those of one name, where the first of them was; with --each, all of ours. */
+void choose_fastest(struct bench *bench);
+/* Times the kernels in turns, and prints a row for each of ours. */
+void measure(struct bench *bench);
+
+#endif

@@ -1,0 +1,253 @@
+/* The manifest's lines: words that are separated by spaces, lists by commas; beside.c says which
+ * there are. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "beside/beside.h"
+
+/* --- Words
+ * -------------------------------------------------------------------------------------------- */
+
+/* The value of `key` among the words of a line, copied into `out`; false when it is not there. */
+static bool word_of(const char *line, const char *key, char *out, size_t room) {
+  size_t length = strlen(key);
+  for (const char *at = line; (at = strstr(at, key)); at += length) {
+    if ((at != line && at[-1] != ' ') || at[length] != '=')
+      continue;
+    at += length + 1;
+    size_t end = strcspn(at, " \n");
+    snprintf(out, room, "%.*s", (int)end, at);
+    return true;
+  }
+  return false;
+}
+
+static void need_word(const struct bench *bench, const char *line, const char *key, char *out,
+                      size_t room) {
+  if (!word_of(line, key, out, room))
+    fail(bench, "missing", key);
+}
+
+static double number_of(const char *line, const char *key, double otherwise) {
+  char word[64];
+  return word_of(line, key, word, sizeof word) ? atof(word) : otherwise;
+}
+
+static size_t type_bytes(const struct bench *bench, const char *type) {
+  const char *digits = strpbrk(type, "0123456789");
+  int bits = digits ? atoi(digits) : 0;
+  if (bits < 8 || bits > 64)
+    fail(bench, "unknown type", type);
+  return (size_t)bits / 8;
+}
+
+static char *read_file(const struct bench *bench, const char *path, size_t *length) {
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    fail(bench, "cannot read", path);
+  fseek(file, 0, SEEK_END);
+  *length = (size_t)ftell(file);
+  rewind(file);
+  char *text = malloc(*length + 1);
+  if (!text || fread(text, 1, *length, file) != *length)
+    fail(bench, "cannot read", path);
+  text[*length] = 0;
+  fclose(file);
+  return text;
+}
+
+/* --- Buffers and kernels
+ * ------------------------------------------------------------------------------ */
+
+void begin_case(struct bench *bench, const char *line) {
+  if (sscanf(line, "case %63s %63s", bench->name, bench->shape) != 2)
+    fail(bench, "not NAME SHAPE:", line);
+  bench->bytes = number_of(line, "bytes", 0);
+  bench->flops = number_of(line, "flops", 0);
+  bench->tolerance = number_of(line, "tolerance", 1e-5);
+}
+
+void add_buffer(struct bench *bench, const char *line) {
+  if (bench->buffer_count == MAX_BUFFERS)
+    fail(bench, "too many buffers", line);
+  struct buffer *buffer = &bench->buffers[bench->buffer_count++];
+  *buffer = (struct buffer){0};
+  if (sscanf(line, "buffer %31s %11s %zu %11s", buffer->name, buffer->type, &buffer->count,
+             buffer->fill) != 4)
+    fail(bench, "not NAME TYPE COUNT FILL:", line);
+  buffer->bytes = buffer->count * type_bytes(bench, buffer->type);
+  data_create(bench, buffer, (int)bench->buffer_count);
+}
+
+static struct buffer *find_buffer(struct bench *bench, const char *name, size_t length) {
+  for (size_t i = 0; i < bench->buffer_count; i++)
+    if (strlen(bench->buffers[i].name) == length &&
+        memcmp(bench->buffers[i].name, name, length) == 0)
+      return &bench->buffers[i];
+  return NULL;
+}
+
+static tile_argument read_argument(struct bench *bench, const char *text, size_t length) {
+  struct buffer *buffer = find_buffer(bench, text, length);
+  if (buffer)
+    return tile_argument_buffer(buffer->device);
+  if (strncmp(text, "i32:", 4) == 0)
+    return tile_argument_i32((int32_t)atoll(text + 4));
+  if (strncmp(text, "i1:", 3) == 0)
+    return tile_argument_i1(text[3] != '0');
+  if (strncmp(text, "i64:", 4) == 0)
+    return tile_argument_i64(atoll(text + 4));
+  if (strncmp(text, "f32:", 4) == 0)
+    return tile_argument_f32((float)atof(text + 4));
+  fail(bench, "neither a buffer nor i32:, i64:, f32:", text);
+}
+
+static void read_launch(struct bench *bench, const char *line, struct kernel *kernel) {
+  char word[4096];
+  need_word(bench, line, "grid", word, sizeof word);
+  kernel->grid[0] = kernel->grid[1] = kernel->grid[2] = 1;
+  sscanf(word, "%u,%u,%u", &kernel->grid[0], &kernel->grid[1], &kernel->grid[2]);
+  need_word(bench, line, "args", word, sizeof word);
+  for (const char *at = word; *at;) {
+    size_t length = strcspn(at, ",");
+    if (kernel->argument_count == MAX_ARGUMENTS)
+      fail(bench, "too many arguments", word);
+    kernel->arguments[kernel->argument_count++] = read_argument(bench, at, length);
+    at += length + (at[length] == ',');
+  }
+}
+
+/* A kernel of its own, or one behind the last. */
+static struct kernel *add_kernel(struct bench *bench, const char *name, const char *line) {
+  struct kernel *kernel;
+  if (number_of(line, "behind", 0) != 0) {
+    if (bench->kernel_count == 0)
+      fail(bench, "behind what?", name);
+    struct kernel *last = &bench->kernels[bench->kernel_count - 1];
+    while (last->behind)
+      last = last->behind;
+    kernel = last->behind = calloc(1, sizeof *kernel);
+    if (!kernel)
+      fail(bench, "no memory for", name);
+  } else {
+    if (bench->kernel_count == MAX_KERNELS)
+      fail(bench, "too many kernels", name);
+    kernel = &bench->kernels[bench->kernel_count++];
+    *kernel = (struct kernel){0};
+  }
+  snprintf(kernel->name, sizeof kernel->name, "%s", name);
+  return kernel;
+}
+
+void add_ours(struct bench *bench, const char *line) {
+  struct kernel *kernel = add_kernel(bench, "ours", line);
+  struct source *source = kernel->source = calloc(1, sizeof *source);
+  if (!source)
+    fail(bench, "no memory for", "ours");
+  need_word(bench, line, "file", source->file, sizeof source->file);
+  need_word(bench, line, "kernel", source->kernel, sizeof source->kernel);
+  need_word(bench, line, "signature", source->signature, sizeof source->signature);
+  word_of(line, "constexpr", source->constants, sizeof source->constants);
+  word_of(line, "target", source->target, sizeof source->target);
+  char *rest = source->constants, *word;
+  while ((word = strsep(&rest, ",")) && *word && source->constant_count < MAX_CONSTANTS)
+    source->constant_list[source->constant_count++] = word;
+  source->text = read_file(bench, source->file, &source->length);
+  tile_compile_options *options = &source->options;
+  *options = tile_compile_options_default();
+  options->num_warps = (int)number_of(line, "warps", 4);
+  options->num_stages = (int)number_of(line, "stages", 3);
+  options->fewer_warps =
+      number_of(line, "warps_fixed", 0) != 0 ? TILE_CHOICE_NO : TILE_CHOICE_DEFAULT;
+  if (!word_of(line, "label", kernel->label, sizeof kernel->label))
+    snprintf(kernel->label, sizeof kernel->label, "w%d", options->num_warps);
+  read_launch(bench, line, kernel);
+}
+
+/* A cubin or PTX without metadata: the parameters are what the line passes. */
+void add_peer(struct bench *bench, const char *line) {
+  char name[48], file[512], path[2048], symbol[128], target[32] = "sm_90a";
+  need_word(bench, line, "name", name, sizeof name);
+  bool is_ptx = word_of(line, "ptx", file, sizeof file);
+  if (!is_ptx)
+    need_word(bench, line, "cubin", file, sizeof file);
+  need_word(bench, line, "kernel", symbol, sizeof symbol);
+  word_of(line, "target", target, sizeof target);
+  snprintf(path, sizeof path, "%s/%s", bench->folder, file);
+  struct kernel *kernel = add_kernel(bench, name, line);
+  word_of(line, "label", kernel->label, sizeof kernel->label);
+  read_launch(bench, line, kernel);
+  tile_parameter parameters[MAX_ARGUMENTS];
+  for (size_t i = 0; i < kernel->argument_count; i++) {
+    tile_argument_kind kind = kernel->arguments[i].kind;
+    const char *type = kind == TILE_ARGUMENT_I32   ? "i32"
+                       : kind == TILE_ARGUMENT_I64 ? "i64"
+                       : kind == TILE_ARGUMENT_I1  ? "i1"
+                                                   : "f32";
+    parameters[i] = (tile_parameter){"argument", type, kind, 1};
+  }
+  uint32_t warps = (uint32_t)number_of(line, "warps", 4);
+  tile_kernel_info info = {.name = symbol,
+                           .target = target,
+                           .ptx_isa = "",
+                           .num_warps = warps,
+                           .threads = 32 * warps,
+                           .shared_bytes = (uint32_t)number_of(line, "shared", 0),
+                           .parameters = parameters,
+                           .parameter_count = kernel->argument_count};
+  size_t length;
+  char *code = read_file(bench, path, &length);
+  tile_image image = {.format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN,
+                      .data = code,
+                      .size = length,
+                      .kernels = &info,
+                      .kernel_count = 1};
+  check(bench, tile_module_load(bench->device, &image, &kernel->module));
+  kernel->kernel = tile_module_kernel_at(kernel->module, 0);
+  free(code);
+}
+
+void add_time(struct bench *bench, const char *line) {
+  if (bench->time_count == MAX_TIMES)
+    fail(bench, "too many times", line);
+  struct timing *timing = &bench->times[bench->time_count++];
+  need_word(bench, line, "name", timing->name, sizeof timing->name);
+  timing->median = number_of(line, "median_ms", 0);
+}
+
+void mark_outputs(struct bench *bench, char *line) {
+  for (char *word = strtok(line + strlen("output"), " \n"); word; word = strtok(NULL, " \n")) {
+    struct buffer *buffer = find_buffer(bench, word, strlen(word));
+    if (!buffer)
+      fail(bench, "no buffer", word);
+    data_mark_output(bench, buffer);
+  }
+}
+
+/* --- The end of a case
+ * -------------------------------------------------------------------------------- */
+
+static void free_source(struct source *source) {
+  if (source)
+    free(source->text);
+  free(source);
+}
+
+void unload(struct kernel *kernel) {
+  tile_module_unload(kernel->module);
+  free_source(kernel->source);
+  for (struct kernel *next, *k = kernel->behind; k; k = next) {
+    next = k->behind;
+    tile_module_unload(k->module);
+    free_source(k->source);
+    free(k);
+  }
+}
+
+void end_case(struct bench *bench) {
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    unload(&bench->kernels[k]);
+  for (size_t i = 0; i < bench->buffer_count; i++)
+    data_destroy(&bench->buffers[i]);
+  bench->kernel_count = bench->buffer_count = bench->time_count = 0;
+}

@@ -1,0 +1,87 @@
+/* Launches: each kernel once to compare what it computes, then in turns to time it. */
+#include <stdio.h>
+#include <string.h>
+#include "beside/beside.h"
+
+static tile_status launch(void *context, tile_stream *stream) {
+  tile_status status = NULL;
+  for (struct kernel *kernel = context; kernel && !status; kernel = kernel->behind)
+    status = tile_launch(kernel->kernel, kernel->grid, stream, kernel->arguments,
+                         kernel->argument_count);
+  return status;
+}
+
+void verify(struct bench *bench) {
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    data_reset(bench);
+    check(bench, launch(&bench->kernels[k], NULL));
+    for (size_t i = 0; i < bench->buffer_count; i++) {
+      if (bench->buffers[i].is_output && k == 0)
+        data_keep(bench, &bench->buffers[i]);
+      else if (bench->buffers[i].is_output)
+        data_compare(bench, &bench->buffers[i], &bench->kernels[k]);
+    }
+  }
+  data_reset(bench);
+}
+
+static double time_once(struct bench *bench, struct kernel *kernel, double repeat_ms) {
+  tile_bench_options options = {.warmup_ms = repeat_ms / 4, .repeat_ms = repeat_ms};
+  tile_bench_result result;
+  check(bench, tile_do_bench(bench->device, launch, kernel, &options, &result));
+  return result.median;
+}
+
+void choose_fastest(struct bench *bench) {
+  size_t count = 0;
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    struct kernel kernel = bench->kernels[k];
+    size_t known = bench->each && strcmp(kernel.name, "ours") == 0 ? count : 0;
+    while (known < count && strcmp(bench->kernels[known].name, kernel.name) != 0)
+      known++;
+    kernel.median = time_once(bench, &kernel, bench->repeat_ms / 2);
+    struct kernel *best = &bench->kernels[known];
+    if (known == count) {
+      *best = kernel;
+      count++;
+    } else {
+      bool faster = kernel.median < best->median;
+      unload(faster ? best : &kernel);
+      if (faster)
+        *best = kernel;
+    }
+  }
+  bench->kernel_count = count;
+}
+
+static void print_row(const struct bench *bench, const struct kernel *kernel) {
+  double ours = kernel->median;
+  printf("%s,%s,%s,%.6f", bench->name, bench->shape, kernel->label, ours);
+  if (bench->flops > 0)
+    printf(",%.1f TFLOP/s", bench->flops / ours * 1e-9);
+  else
+    printf(",%.1f GB/s", bench->bytes / ours * 1e-6);
+  for (size_t k = 0; k < bench->kernel_count; k++) {
+    const struct kernel *peer = &bench->kernels[k];
+    if (strcmp(peer->name, "ours") != 0)
+      printf(",%s%s%s,%.6f,%.3f", peer->name, *peer->label ? ":" : "", peer->label, peer->median,
+             peer->median / ours);
+  }
+  for (size_t i = 0; i < bench->time_count; i++)
+    printf(",%s,%.6f,%.3f", bench->times[i].name, bench->times[i].median,
+           bench->times[i].median / ours);
+  printf("\n");
+  fflush(stdout);
+}
+
+void measure(struct bench *bench) {
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    bench->kernels[k].median = 0;
+  for (int round = 0; round < bench->rounds; round++)
+    for (size_t k = 0; k < bench->kernel_count; k++)
+      bench->kernels[k].median +=
+          time_once(bench, &bench->kernels[k], bench->repeat_ms) / bench->rounds;
+  for (size_t k = 0; k < bench->kernel_count; k++)
+    if (strcmp(bench->kernels[k].name, "ours") == 0)
+      print_row(bench, &bench->kernels[k]);
+}
