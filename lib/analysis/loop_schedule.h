@@ -17,7 +17,9 @@
    iteration. A wgmma product that the loop sums up stays in flight: iteration i starts its own and then waits
    for that of i - 1. It reads its stage for one iteration longer, so there is one stage more; or, where that
    would cost a block of those that fit on a multiprocessor together, the copies start behind that wait and a
-   barrier of their own.
+   barrier of their own. Where warps multiply what they have read into registers, everyone has done with the stage of i
+   itself in front of the first product: where a block more fits, or a stage less is all there is room for, d stages serve, and
+   the copies of i + d go where those of i were, behind a barrier of their own.
 
    What may not be. A load whose address depends on a load of the loop; volatile ones; and loads that a store
    of an earlier iteration might change. A number of stages, the loop's or the module's, says that loads do not
@@ -56,7 +58,8 @@ struct loop_schedule {
   int buffers;             /* stages of each buffer */
   int64_t stage_bytes;     /* of all buffers; 0 without copies */
   bool flying;             /* the loop's product stays in flight until the next iteration's is started */
-  bool reuses;             /* copies go where the product of the iteration before was, once it has been waited for */
+  bool reuses;             /* a stage less than with one barrier: copies go where the product of the iteration before was,
+                              once it has been waited for; or, if none flies, where this iteration has read */
   struct scheduled_load loads[MAX_SCHEDULED];
   int count;
 };

@@ -122,17 +122,45 @@ MlirOperation module_of(MlirOperation op) {
   return op;
 }
 
-/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all: each block takes 1 KB more of shared
-   memory (CUDA C++ Programming Guide, "Compute Capability 9.x"). Registers of a thread: accumulators and
-   what their loop needs besides, as ptxas has been seen to need. */
-static int64_t blocks_together(struct session *session, MlirOperation wait, int64_t limit, int64_t threads,
-                               int64_t bytes) {
-  enum { OWN = 1024, REGISTERS = 65536, BESIDES = 32 };
+/* --- Blocks on a multiprocessor ----------------------------------------------------------------------------------- */
+
+enum { LANES = 32 };
+
+static int64_t threads_of(MlirOperation op) {
+  return LANES * op_integer(module_of(op), "tile_gpu.num_warps", 4);
+}
+
+/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all and so many registers a thread: each block takes
+   1 KB more of shared memory (CUDA C++ Programming Guide, "Compute Capability 9.x"). */
+static int64_t blocks_together(int64_t limit, int64_t threads, int64_t registers, int64_t bytes) {
+  enum { OWN = 1024, REGISTERS = 65536, THREADS = 2048, BLOCKS = 32 };
+  int64_t blocks = smaller((limit + OWN) / (bytes + OWN), REGISTERS / (registers * threads));
+  return smaller(blocks, smaller(BLOCKS, THREADS / threads));
+}
+
+/* Registers of a thread: accumulators and what their loop needs besides, as ptxas has been seen to need. */
+enum { BESIDES = 32 };
+
+static int64_t flying_registers(struct session *session, MlirOperation wait, int64_t threads) {
   MlirType sum = op_result_type(wait, 0);
   int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
-  int64_t registers = words + words / 4 + BESIDES;
-  return smaller((limit + OWN) / (bytes + OWN), REGISTERS / (registers * threads));
+  return words + words / 4 + BESIDES;
 }
+
+static int64_t words_of(struct session *session, MlirType type) {
+  const struct linear_layout *layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
+  return layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) * memory_bytes(session, type_element(type)) / 4 : 0;
+}
+
+/* The same for a product of warps: sums and fragments. */
+static int64_t product_registers(struct session *session, MlirOperation dot) {
+  int64_t words = words_of(session, op_result_type(dot, 0));
+  for (intptr_t i = 0; i < 2; i++)
+    words += words_of(session, op_operand_type(dot, i));
+  return words + BESIDES;
+}
+
+/* --- A stage less, for a barrier more ------------------------------------------------------------------------------- */
 
 /* A product that is in flight until the next iteration still reads its stage there: one stage more, or a
    barrier where the stage would leave few threads on a multiprocessor. */
@@ -141,13 +169,51 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
   MlirOperation wait = loop_schedule_flying(session, out);
   if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
     return;
-  enum { ENOUGH = 512, LANES = 32 };
-  int64_t threads = LANES * op_integer(module_of(wait), "tile_gpu.num_warps", 4);
+  enum { ENOUGH = 512 };
+  int64_t threads = threads_of(wait), registers = flying_registers(session, wait, threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
-  int64_t blocks = blocks_together(session, wait, limit, threads, less + bytes);
+  int64_t blocks = blocks_together(limit, threads, registers, less + bytes);
   out->flying = true;
   out->reuses = out->copies_ahead + 2 > stages ||
-                (blocks * threads < ENOUGH && blocks < blocks_together(session, wait, limit, threads, less));
+                (blocks * threads < ENOUGH && blocks < blocks_together(limit, threads, registers, less));
+}
+
+MlirOperation first_product(struct session *session, MlirBlock block) {
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    enum op_kind kind = kind_of(session, op);
+    if (kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(session, op)))
+      break;
+  }
+  return op;
+}
+
+/* Is a copied tile read out of its stage where its load stands? Else an operand of a product is the stage itself. */
+static bool is_read_at_load(struct session *session, const struct scheduled_load *row) {
+  return mlirOperationIsNull(row->consumer) || kind_of(session, row->consumer) != OP_TILE_GPU_ALLOC ||
+         !mlirTypeIsNull(row->turned);
+}
+
+/* The first product of the loop, if all that is copied has been read by then; else null. */
+static MlirOperation product_behind_reads(struct session *session, const struct loop_schedule *schedule) {
+  MlirBlock body = op_body(schedule->loop, 0);
+  MlirOperation product = first_product(session, body), op = mlirBlockGetFirstOperation(body);
+  int unread = 0;
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->loads[i].method == PIPELINE_COPY) {
+      unread++;
+      if (!is_read_at_load(session, &schedule->loads[i]))
+        return (MlirOperation){0};
+    }
+  for (; !mlirOperationIsNull(product) && !mlirOperationEqual(op, product); op = mlirOperationGetNextInBlock(op))
+    for (int i = 0; i < schedule->count; i++)
+      unread -= schedule->loads[i].method == PIPELINE_COPY && mlirOperationEqual(schedule->loads[i].load, op);
+  return unread ? (MlirOperation){0} : product;
+}
+
+static bool more_fit(struct session *session, MlirOperation product, int64_t limit, int64_t less, int64_t bytes) {
+  int64_t threads = threads_of(product), registers = product_registers(session, product);
+  return blocks_together(limit, threads, registers, less) > blocks_together(limit, threads, registers, less + bytes);
 }
 
 /* Copies: as far as shared memory allows. */
@@ -160,11 +226,16 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out, int6
     return;
   out->stage_bytes = bytes;
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
-  out->copies_ahead = (int)smaller(out->stages, stages) - 1;
+  MlirOperation product = product_behind_reads(session, out);
+  bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
+  out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
   choose_flight(session, out, limit, stages, bytes);
   if (out->copies_ahead < 0)
     out->copies_ahead = 0;
-  out->buffers = out->copies_ahead + (out->flying && !out->reuses ? 2 : 1);
+  if (may_reuse && !out->flying)
+    out->reuses = out->copies_ahead + 1 > stages ||
+                  more_fit(session, product, limit, out->copies_ahead * bytes, bytes);
+  out->buffers = out->copies_ahead + 1 + out->flying - out->reuses;
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
     if (out->loads[i].method == PIPELINE_COPY) {
       out->loads[i].method = PIPELINE_NONE;

@@ -8,6 +8,9 @@
    them do not fit into `limit` bytes, they stay in their iteration. */
 void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit);
 
+/* The first product on tensor cores among a block's operations, or null. */
+MlirOperation first_product(struct session *session, MlirBlock block);
+
 /* The only operation that uses a value, or null. */
 MlirOperation only_user(MlirValue value);
 

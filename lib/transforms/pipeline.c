@@ -18,6 +18,7 @@
                                                                              wait for all                        */
 #include <stdlib.h>
 #include "analysis/loop_schedule.h"
+#include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
 #include "base/arena.h"
 #include "ir/build.h"
@@ -59,10 +60,14 @@ static MlirValue masked(struct builder *b, MlirType pointers, MlirValue mask, Ml
   return mlirValueIsNull(mask) ? all : binary(b, "arith.andi", mask, all);
 }
 
+/* x < y, as the loop compares. */
+static MlirValue is_before(struct builder *b, MlirOperation loop, MlirValue x, MlirValue y) {
+  return compare(b, op_has_attribute(loop, "unsignedCmp") ? LESS_UNSIGNED : LESS_SIGNED, x, y);
+}
+
 /* i1: does the loop run at all? */
 static MlirValue loop_runs(struct builder *b, MlirOperation loop) {
-  bool is_unsigned = op_has_attribute(loop, "unsignedCmp");
-  return compare(b, is_unsigned ? LESS_UNSIGNED : LESS_SIGNED, op_operand(loop, 0), op_operand(loop, 1));
+  return is_before(b, loop, op_operand(loop, 0), op_operand(loop, 1));
 }
 
 /* i1: is there an iteration `reach` behind `induction`? The difference to the end is positive, so it is
@@ -185,18 +190,24 @@ static intptr_t yield_ahead(const struct rewrite *r, MlirValue *values, intptr_t
 
 /* How far ahead an iteration is, computed outside of the loop. */
 struct distance {
-  MlirValue step, reach; /* d * step, for addresses and for comparisons */
+  MlirValue step, end; /* d * step; below `end` are the iterations that have one d ahead of them */
 };
 
+/* The end is the loop's less d * step, if the first iteration has one d ahead: then there is no overflow. Else no
+   iteration has, and it is where the loop starts. In the loop this costs one comparison with what it counts anyway. */
 static struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations) {
-  return (struct distance){distance_of(b, loop, iterations), reach_of(b, loop, iterations)};
+  MlirValue first = op_operand(loop, 0), reach = reach_of(b, loop, iterations);
+  MlirValue any = is_iteration(b, loop, first, reach);
+  MlirValue end = binary(b, "arith.subi", op_operand(loop, 1), reach);
+  end = BUILD(b, "arith.select", IN(any, end, first), OUT(mlirValueGetType(first)));
+  return (struct distance){distance_of(b, loop, iterations), end};
 }
 
 /* Starts iteration iv + d * step at the end of the new block. */
 static void start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, struct distance distance,
                         start_load *start, void *data) {
   MlirValue induction = mlirBlockGetArgument(w->block, 0);
-  MlirValue exists = is_iteration(b, w->loop, induction, distance.reach);
+  MlirValue exists = is_before(b, w->loop, induction, distance.end);
   start_iteration(r, b, binary(b, "arith.addi", induction, distance.step), exists, start, data);
 }
 
@@ -336,6 +347,8 @@ static void commit_iteration(struct rewrite *r, struct builder *b, int iteration
 
 /* index + 1, or 0 behind the last stage. */
 static MlirValue next_stage(struct builder *b, MlirValue index, int count) {
+  if (count == 1)
+    return index;
   MlirValue next = binary(b, "arith.addi", index, build_integer(b, 32, 1));
   MlirValue last = compare(b, EQUAL, next, build_integer(b, 32, count));
   return BUILD(b, "arith.select", IN(last, build_integer(b, 32, 0), next), OUT(mlirValueGetType(index)));
@@ -390,12 +403,6 @@ static void serve_load(struct rewrite *r, int i, struct copies *copies, MlirValu
     mlirOperationDestroy(row->load);
 }
 
-/* Is `op` a product on tensor cores? */
-static bool is_product(struct session *session, MlirOperation op) {
-  enum op_kind kind = kind_of(session, op);
-  return kind == OP_TILE_GPU_WARPGROUP_DOT || (kind == OP_TILE_DOT && dot_mma_layout(session, op));
-}
-
 static MlirOperation put_barrier_behind(MlirOperation op) {
   struct builder b = builder_before(mlirOperationGetNextInBlock(op));
   return BUILD_OP(&b, "tile_gpu.barrier", .in = NULL);
@@ -403,12 +410,10 @@ static MlirOperation put_barrier_behind(MlirOperation op) {
 
 /* Where the body multiplies on tensor cores, the copies stand behind its first product: the tensor cores start
    first, and the threads have time while they work. Products of warps find their operands in registers by then, so that
-   no load of theirs waits behind the copies either. */
+   no load of theirs waits behind the copies either, and the copies may go where these were (loop_schedule.h). */
 static void put_off_copies(const struct rewrite *r, const struct wider_loop *w, const struct copies *copies,
                            MlirValue group, MlirOperation wait) {
-  MlirOperation op = mlirBlockGetFirstOperation(w->block);
-  while (!mlirOperationIsNull(op) && !is_product(copies->session, op))
-    op = mlirOperationGetNextInBlock(op);
+  MlirOperation op = first_product(copies->session, w->block);
   if (!mlirOperationIsNull(wait))
     op = put_barrier_behind(wait);
   if (mlirOperationIsNull(op))
@@ -429,7 +434,7 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
   *copies = (struct copies){.session = session};
   *w = (struct wider_loop){.old = schedule->loop};
   MlirOperation wait = {0}; /* behind which the copies may start */
-  if (schedule->reuses)
+  if (schedule->flying && schedule->reuses)
     wait = loop_schedule_flying(session, schedule);
   begin_rewrite(r, session, schedule, PIPELINE_COPY);
   struct builder b = builder_before(schedule->loop);
@@ -439,8 +444,9 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
   b.location = mlirOperationGetLocation(schedule->loop);
   struct distance distance = distance_ahead(&b, schedule->loop, d);
   carry_ahead(r, w);
-  wider_add(w, build_integer(&b, 32, 0)); /* the stage of this iteration */
-  wider_add(w, build_integer(&b, 32, d)); /* and of the one d ahead */
+  intptr_t numbers = count > d ? 2 : 1; /* of stages: this iteration's, and that of the one d ahead */
+  for (int k = 0; k < numbers; k++)
+    wider_add(w, build_integer(&b, 32, k * d));
   for (int k = 0; k < d; k++)
     wider_add(w, r->groups[k]);
   wider_build(w, &b);
@@ -448,17 +454,17 @@ static MlirOperation copy_ahead(struct session *session, const struct loop_sched
   struct builder inside = builder_at_end(session->context, w->block, b.location);
   intptr_t next = take_ahead(r, w, 0);
   MlirValue index = wider_argument(w, next);
-  copies->index = wider_argument(w, next + 1);
-  MlirValue landed = wait_for(&inside, copies, wider_argument(w, next + 2), d - 1);
+  copies->index = wider_argument(w, next + numbers - 1);
+  MlirValue landed = wait_for(&inside, copies, wider_argument(w, next + numbers), d - 1);
   start_ahead(r, &inside, w, distance, start_copy, copies);
   MlirValue *values = tile_allocate((size_t)(w->count + 1) * sizeof *values);
   intptr_t yielded = yield_ahead(r, values, 0);
   inside.location = b.location;
   MlirValue group = commit(r, &inside, copies);
-  values[yielded++] = next_stage(&inside, index, count);
-  values[yielded++] = next_stage(&inside, copies->index, count);
+  for (int k = 0; k < numbers; k++)
+    values[yielded++] = next_stage(&inside, wider_argument(w, next + k), count);
   for (int k = 1; k < d; k++)
-    values[yielded++] = wider_argument(w, next + 2 + k);
+    values[yielded++] = wider_argument(w, next + numbers + k);
   values[yielded++] = group;
   for (int i = 0; i < r->count; i++)
     serve_load(r, i, copies, index, landed);

@@ -22,7 +22,7 @@
 // THREAD: "tile_ptx.cp_async_wait"() {pending = 0 : i32}
 // THREAD: nvvm.barrier
 // PTX-LABEL: masked(
-// PTX: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, %{{.*}};
+// PTX: selp.b32 n, 16, 0, %{{p[0-9]+}}; cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, n;
 // PTX: cp.async.commit_group;
 // PTX: cp.async.wait_group 0;
 // PTX: bar.sync

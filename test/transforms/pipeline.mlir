@@ -7,15 +7,19 @@
 module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
 
 // A small tile is loaded into registers one iteration ahead and carried. The pointer is advanced one iteration
-// ahead, too, and its old self is not advanced any more.
+// ahead, too, and its old self is not advanced any more. Below %[[END]] are the iterations that another one follows; if the first
+// has none behind it, no iteration has: then the end is where the loop starts, and nothing overflows.
 // CHECK-LABEL: func.func @registers
 // CHECK: %[[RUNS:.*]] = arith.cmpi slt, %[[LB:.*]], %[[UB:.*]] : i32
 // CHECK: %[[P1:.*]] = "tile.addptr"(%[[P:[0-9]+]], %cst_0)
 // CHECK: %[[ALL:.*]] = "tile.splat"(%[[RUNS]])
 // CHECK: %[[FIRST:.*]] = "tile.load"(%[[P]], %[[ALL]]) {operandSegmentSizes = array<i32: 1, 1, 0>}
-// CHECK: scf.for %[[IV:.*]] = %[[LB]] to %[[UB]] step %[[STEP:.*]] iter_args(%{{.*}} = %{{.*}}, %[[OLD:.*]] = %[[P]], %[[AHEAD:.*]] = %[[P1]], %[[X:.*]] = %[[FIRST]])
-// CHECK-NEXT: %[[LEFT:.*]] = arith.subi %[[UB]], %[[IV]]
-// CHECK-NEXT: %[[MORE:.*]] = arith.cmpi ugt, %[[LEFT]], %[[STEP]]
+// CHECK: %[[ALL_STEPS:.*]] = arith.subi %[[UB]], %[[LB]]
+// CHECK: %[[ANY:.*]] = arith.cmpi ugt, %[[ALL_STEPS]], %[[STEP:.*]] : i32
+// CHECK: %[[LESS:.*]] = arith.subi %[[UB]], %[[STEP]]
+// CHECK: %[[END:.*]] = arith.select %[[ANY]], %[[LESS]], %[[LB]]
+// CHECK: scf.for %[[IV:.*]] = %[[LB]] to %[[UB]] step %[[STEP]] iter_args(%{{.*}} = %{{.*}}, %[[OLD:.*]] = %[[P]], %[[AHEAD:.*]] = %[[P1]], %[[X:.*]] = %[[FIRST]])
+// CHECK-NEXT: %[[MORE:.*]] = arith.cmpi slt, %[[IV]], %[[END]]
 // CHECK: %[[MASK:.*]] = "tile.splat"(%[[MORE]])
 // CHECK: %[[NEXT:.*]] = "tile.load"(%[[AHEAD]], %[[MASK]])
 // CHECK: %[[S:.*]] = arith.addf %{{.*}}, %[[X]]
