@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Softmax, RoPE and layer normalisation beside Triton and PyTorch on one device, in one go: a table with
 # ratios, and the geometric mean of each kernel.
-#   bench/rows.sh [BUILD_FOLDER [OUT [PART ...]]]          build/release, build/bench-rows, all parts
-# Parts: softmax rope norm backward. Needs python3 (or $PYTHON) with PyTorch and Triton, and a GPU.
+#   bench/rows.sh [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]  build/release, build/bench-rows, all parts
+# Parts: softmax rope norm backward; a shape as in the table, or its last number: norm:131072x8192 softmax:512.
+# Needs python3 (or $PYTHON) with PyTorch and Triton, and a GPU.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} out=${2:-build/bench-rows}

@@ -1,82 +1,21 @@
-"""What the peer scripts share: compile a kernel of test/kernels with Triton, find its best configuration,
-save the cubin, and write the case into the manifest that bench/beside reads."""
-import functools
-import importlib.util
+"""Measures cases in Triton and in PyTorch, and writes the manifest that bench/beside reads, with Triton's cubins beside
+it. What the scripts in this folder share; see main."""
 import os
 import re
 import sys
+import time
 
 import torch
 import triton
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-KERNELS = os.path.join(HERE, "..", "..", "test", "kernels")
+from cases import Buffer
+from triton_compile import compile_all, compile_step, function_of
+
 SHORT = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16", torch.int32: "i32",
          torch.int64: "i64", torch.uint8: "u8"}
 
 
-class Buffer:
-    """A tensor argument: what fills it, and whether it is compared. What only passes from a launch to the one behind it
-    is filled with "scratch"."""
-
-    def __init__(self, name, tensor, fill="rand", output=False):
-        self.name, self.tensor, self.fill, self.output = name, tensor, fill, output
-
-
-class Config:
-    """One way to compile and launch: compile-time values, warps, stages, and the grid, which may depend on
-    what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own, in place of the case's.
-    `behind`: what is launched behind it and belongs to it: the name of a kernel of the same file, its arguments
-    and its Config."""
-
-    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, behind=None):
-        self.constants, self.warps, self.grid, self.stages = constants, warps, grid, stages
-        self.label = label or f"w{warps}"
-        self.arguments, self.behind = arguments, behind
-
-    def options(self):
-        options = dict(self.constants, num_warps=self.warps)
-        return options if "num_stages" in options else dict(options, num_stages=self.stages)
-
-
-def by_warps(constants, warps, grid, stages=3):
-    return [Config(constants, w, grid, stages) for w in warps]
-
-
-@functools.lru_cache(maxsize=None)
-def load(file):
-    spec = importlib.util.spec_from_file_location(file[:-3], os.path.join(KERNELS, file))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def jit_function(kernel):
-    """The function below autotune, heuristics and the like."""
-    while not isinstance(kernel, triton.runtime.JITFunction):
-        kernel = kernel.fn
-    return kernel
-
-
-def median_ms(run, rep=40):
-    return triton.testing.do_bench(run, warmup=10, rep=rep, return_mode="median")
-
-
-def compile_older(function, given, options, arch):
-    """What Triton makes with the instructions of an older architecture than the device's: compiled, and not
-    launched. Its PTX may name the device as its target all the same."""
-    before = os.environ.get("TRITON_OVERRIDE_ARCH")
-    os.environ["TRITON_OVERRIDE_ARCH"] = f"sm{arch}"
-    try:
-        compiled = function.warmup(*given, grid=(1, 1, 1), **options)
-    finally:
-        if before is None:
-            del os.environ["TRITON_OVERRIDE_ARCH"]
-        else:
-            os.environ["TRITON_OVERRIDE_ARCH"] = before
-    if arch < 90 and "wgmma" in compiled.asm["ptx"]:
-        sys.exit(f"manifest.py: triton {triton.__version__} does not compile for sm_{arch} when asked to")
-    return compiled
+# --- Words of a line ------------------------------------------------------------------------------------
 
 
 def type_of(value):
@@ -85,7 +24,7 @@ def type_of(value):
     if value is None:
         return "None"
     if isinstance(value, Buffer):
-        return "*" + SHORT[value.tensor.dtype] + ":16"
+        return "*" + SHORT[value.dtype] + ":16"
     if isinstance(value, bool):
         return "i1"
     if isinstance(value, float):
@@ -114,128 +53,159 @@ def words_of(arguments):
     return ",".join(word_of(a) for a in arguments if a is not None and not (type(a) is int and a == 1))
 
 
-def steps_of(kernel, arguments, config):
-    """Kernel, arguments and Config of each launch."""
-    steps = [(kernel, config.arguments or arguments, config)]
-    return steps + [config.behind] if config.behind else steps
+def behind(index):
+    return ["behind=1"] if index else []
 
 
-def behind(step):
-    return ["behind=1"] if step else []
+# --- Launches -------------------------------------------------------------------------------------------
 
 
-def tensors_of(arguments):
-    return [a.tensor if isinstance(a, Buffer) else a for a in arguments]
-
-
-def function_of(file, kernel):
-    return jit_function(getattr(load(file), kernel))
-
-
-def compile_step(file, step):
-    kernel, arguments, config = step
-    return function_of(file, kernel)[(1, 1, 1)](*tensors_of(arguments), **config.options())
+def median_ms(run, rep=40):
+    return triton.testing.do_bench(run, warmup=10, rep=rep, return_mode="median")
 
 
 def grid_of(step, compiled):
-    grid = step[2].grid
+    grid = step.config.grid
     return grid(compiled) if callable(grid) else grid
 
 
 def run_of(file, step, grid):
-    kernel, arguments, config = step
-    function, given, options = function_of(file, kernel), tensors_of(arguments), config.options()
-    return lambda: function[grid](*given, **options)
+    function, options = function_of(file, step.kernel)[grid], step.config.options()
+    given = [a.tensor if isinstance(a, Buffer) else a for a in step.arguments]
+    return lambda: function(*given, **options)
+
+
+class Peer:
+    """A configuration that runs: its steps as Triton compiled them."""
+
+    def __init__(self, case, config):
+        self.config, self.steps = config, case.steps(config)
+        self.compiled = [compile_step(case.file, step, case.arch) for step in self.steps]
+        self.grids = [grid_of(step, c) for step, c in zip(self.steps, self.compiled)]
+        self.runs = [run_of(case.file, step, grid) for step, grid in zip(self.steps, self.grids)]
+        self.ms = None
+
+    def time(self):
+        self.ms = median_ms(lambda: [run() for run in self.runs], 20)
+
+
+def peers_of(case, configs):
+    """Those of the configurations that the device has room for, timed unless they are for another architecture."""
+    peers = []
+    for config in configs:
+        try:
+            peer = Peer(case, config)
+            if not case.arch:
+                peer.time()
+            peers.append(peer)
+        except triton.runtime.errors.OutOfResources:
+            continue
+    return peers
+
+
+def best_of(peers):
+    return min(peers, key=lambda peer: peer.ms)
+
+
+# --- The manifest ---------------------------------------------------------------------------------------
 
 
 class Manifest:
     def __init__(self, folder):
         os.makedirs(folder, exist_ok=True)
-        self.folder, self.count = folder, 0
+        self.folder, self.codes = folder, 0
         self.file = open(os.path.join(folder, "manifest.txt"), "w")
         self.line(f"# {torch.cuda.get_device_name(0)}, torch {torch.__version__}, triton {triton.__version__}")
 
     def line(self, *words):
         print(*words, file=self.file, flush=True)
 
-    def case(self, name, shape, file, kernel, arguments, configs, torch_run, moved=0, flops=0,
-             tolerance=1e-5, torch_name="torch", arch=None, fixed_too=False):
-        """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each
-        of the configurations, Triton's best one stands beside it; its failures (such as too much shared
-        memory) are skipped. With `arch` (80), both use that architecture's instructions, the driver's
-        assembler makes the device's code of them, and beside chooses Triton's best configuration as it does ours.
-        `fixed_too`: ours also with all warps that were asked for, where the tiles have use for fewer."""
-        self.count += 1
-        cases = [(config, steps_of(kernel, arguments, config)) for config in configs]
-        peers, grids = self.older_peers(file, cases, arch) if arch else self.best_peer(file, cases)
-        torch_ms = median_ms(torch_run) if torch_run else None
-        self.line("case", name, shape, f"bytes={moved}", f"flops={flops}", f"tolerance={tolerance}")
-        buffers = {a.name: a for _, steps in cases for _, given, _ in steps for a in given if isinstance(a, Buffer)}
-        for b in buffers.values():
-            self.line("buffer", b.name, SHORT[b.tensor.dtype], b.tensor.numel(), b.fill)
-        self.line("output", *[b.name for b in buffers.values() if b.output])
-        target = [f"target=sm_{arch}"] if arch else []
-        for config, steps in cases:
-            if config in grids:
-                self.ours(file, steps, grids[config], config.label, target)
-                if fixed_too and config.warps > 1:
-                    self.ours(file, steps, grids[config], config.label + "!", target + ["warps_fixed=1"])
-        scratch = next(iter(buffers))
-        for config, steps, compiled, codes in peers:
-            for i, (_, given, step) in enumerate(steps):
-                self.line("peer", "name=triton", f"label={config.label}", codes[i],
-                          f"kernel={compiled[i].metadata.name}", f"warps={step.warps}",
-                          f"shared={compiled[i].metadata.shared}", *behind(i),
-                          "grid=" + ",".join(map(str, grids[config][i])), f"args={words_of(given)},{scratch},{scratch}")
-        if torch_ms is not None:
-            self.line("time", f"name={torch_name}", f"median_ms={torch_ms}")
+    def write(self, case):
+        tensors = case.make_tensors()
+        peers, usual = peers_of(case, case.configs), peers_of(case, case.usual)
+        self.line("case", case.name, case.shape, f"bytes={case.moved}", f"flops={case.flops}",
+                  f"tolerance={case.tolerance}")
+        for b in case.buffers():
+            self.line("buffer", b.name, SHORT[b.dtype], b.tensor.numel(), b.fill)
+        self.line("output", *[b.name for b in case.buffers() if b.output])
+        target = [f"target=sm_{case.arch}"] if case.arch else []
+        for peer in peers:
+            self.ours(case, peer, peer.config.label, target)
+            if case.fixed_too and peer.config.warps > 1:
+                self.ours(case, peer, peer.config.label + "!", target + ["warps_fixed=1"])
+        for peer in peers if case.arch else [best_of(peers)]:
+            self.peer(case, "triton", peer)
+        if usual:
+            self.peer(case, "triton-usual", best_of(usual))
+        by_torch = [median_ms(lambda: (peer.runs[0](), peer.config.torch_behind(tensors)))
+                    for peer in usual if peer.config.torch_behind]
+        if by_torch:
+            self.line("time", "name=triton-usual:torch", f"median_ms={min(by_torch)}")
+        if case.torch_run:
+            self.line("time", f"name={case.torch_name}", f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
         self.line("end")
+        case.drop_tensors()
 
-    def ours(self, file, steps, grids, label, more):
-        for i, (kernel, given, step) in enumerate(steps):
-            fixed = ",".join(f"{k}={constant_of(v)}" for k, v in step.constants.items())
-            self.line("ours", "file=" + os.path.join("test/kernels", file), f"kernel={kernel}", f"label={label}",
-                      "signature=" + ",".join(type_of(a) for a in given), f"constexpr={fixed}", f"warps={step.warps}",
-                      f"stages={step.stages}", *more, *behind(i), "grid=" + ",".join(map(str, grids[i])),
-                      f"args={words_of(given)}")
+    def ours(self, case, peer, label, more):
+        """In the configuration and the grids of a peer."""
+        for i, step in enumerate(peer.steps):
+            fixed = ",".join(f"{k}={constant_of(v)}" for k, v in step.config.constants.items())
+            self.line("ours", "file=" + os.path.join("test/kernels", case.file), f"kernel={step.kernel}",
+                      f"label={label}", "signature=" + ",".join(type_of(a) for a in step.arguments),
+                      f"constexpr={fixed}", f"warps={step.config.warps}", f"stages={step.config.stages}", *more,
+                      *behind(i), "grid=" + ",".join(map(str, peer.grids[i])), f"args={words_of(step.arguments)}")
 
-    def save(self, file, code):
-        with open(os.path.join(self.folder, file), "wb") as out:
+    def peer(self, case, name, peer):
+        """Behind Triton's own parameters stand two pointers to scratch, which these kernels do not use."""
+        scratch = case.buffers()[0].name
+        for i, (step, compiled) in enumerate(zip(peer.steps, peer.compiled)):
+            self.line("peer", f"name={name}", f"label={peer.config.label}", self.code(case, compiled),
+                      f"kernel={compiled.metadata.name}", f"warps={step.config.warps}",
+                      f"shared={compiled.metadata.shared}", *behind(i), "grid=" + ",".join(map(str, peer.grids[i])),
+                      f"args={words_of(step.arguments)},{scratch},{scratch}")
+
+    def code(self, case, compiled):
+        """Saves it: for an older architecture as PTX, of which the driver makes the device's code, as of ours."""
+        self.codes += 1
+        if not case.arch:
+            name = f"{self.codes}.cubin"
+            self.save(name, compiled.asm["cubin"])
+            return f"cubin={name}"
+        name, ptx = f"{self.codes}.ptx", compiled.asm["ptx"]
+        self.save(name, ptx.encode())
+        return f"ptx={name} target=" + re.search(r"^\.target (sm_\w+)", ptx, re.MULTILINE).group(1)
+
+    def save(self, name, code):
+        with open(os.path.join(self.folder, name), "wb") as out:
             out.write(code)
 
-    def best_peer(self, file, cases):
-        """The fastest configuration on the device, as cubins; the grids of those that run."""
-        best, grids = None, {}
-        for config, steps in cases:
-            try:
-                compiled = [compile_step(file, step) for step in steps]
-                runs = [run_of(file, step, grid_of(step, c)) for step, c in zip(steps, compiled)]
-                ms = median_ms(lambda: [run() for run in runs], 20)
-            except triton.runtime.errors.OutOfResources:
-                continue
-            grids[config] = [grid_of(step, c) for step, c in zip(steps, compiled)]
-            if best is None or ms < best[0]:
-                best = (ms, config, steps, compiled)
-        _, config, steps, compiled = best
-        codes = []
-        for i, c in enumerate(compiled):
-            cubin = f"{self.count}-{i}.cubin" if i else f"{self.count}.cubin"
-            self.save(cubin, c.asm["cubin"])
-            codes.append(f"cubin={cubin}")
-        return [(config, steps, compiled, codes)], grids
 
-    def older_peers(self, file, cases, arch):
-        """All configurations as PTX: the driver makes the device's code of them, as of ours."""
-        peers, grids = [], {}
-        for config, steps in cases:
-            compiled = [compile_older(function_of(file, kernel), tensors_of(given), step.options(), arch)
-                        for kernel, given, step in steps]
-            grids[config] = [grid_of(step, c) for step, c in zip(steps, compiled)]
-            codes = []
-            for i, c in enumerate(compiled):
-                name = f"{self.count}-{len(peers)}-{i}.ptx"
-                ptx = c.asm["ptx"]
-                self.save(name, ptx.encode())
-                codes.append(f"ptx={name} target=" + re.search(r"^\.target (sm_\w+)", ptx, re.MULTILINE).group(1))
-            peers.append((config, steps, compiled, codes))
-        return peers, grids
+# --- The command line -----------------------------------------------------------------------------------
+
+
+def chosen(parts, words):
+    """The cases that words such as "norm" and "norm:131072x8192" ask for."""
+    script, cases = os.path.basename(sys.argv[0]), []
+    for word in words:
+        part, _, shape = word.partition(":")
+        if part not in parts:
+            sys.exit(f"{script}: no part '{part}': " + ", ".join(parts))
+        of_part = list(parts[part]())
+        found = [case for case in of_part if not shape or case.is_of(shape)]
+        if not found:
+            sys.exit(f"{script}: {part} has no shape '{shape}': " + ", ".join(dict.fromkeys(c.shape for c in of_part)))
+        cases += found
+    return cases
+
+
+def main(parts, default):
+    """SCRIPT OUT_DIR [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by name."""
+    if len(sys.argv) < 2:
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [PART[:SHAPE] ...]")
+    cases = chosen(parts, sys.argv[2:] or default)
+    compile_all(cases)
+    begin = time.time()
+    manifest = Manifest(sys.argv[1])
+    for case in cases:
+        manifest.write(case)
+    print(f"triton: {len(cases)} cases measured in {time.time() - begin:.1f} s", file=sys.stderr)

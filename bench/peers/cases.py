@@ -1,0 +1,95 @@
+"""A case of the comparison, described before anything is on the device: what is computed on which buffers, in which
+configurations. Tensors are made when a case is measured, and go with it."""
+import dataclasses
+import types
+from typing import Callable, Optional
+
+import torch
+
+
+class Buffer:
+    """A tensor argument: what fills it (words of bench/beside.c), and whether it is compared. What only passes from a
+    launch to the one behind it is filled with "scratch"."""
+
+    def __init__(self, name, shape, dtype, fill="rand", output=False):
+        self.name, self.shape, self.dtype, self.fill, self.output = name, shape, dtype, fill, output
+        self.tensor = None
+
+    def make(self):
+        self.tensor = torch.empty(self.shape, dtype=self.dtype, device="cuda")
+        if self.fill in ("rand", "positive"):
+            self.tensor.uniform_(0.01 if self.fill == "positive" else -1, 1)
+
+
+class Config:
+    """One way to compile and launch: compile-time values, warps, stages, and the grid, which may depend on
+    what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own, in place of the case's.
+    `behind`: what is launched behind it and belongs to it: the name of a kernel of the same file, its arguments
+    and its Config. `torch_behind`: what PyTorch would do in its place, a function of the tensors."""
+
+    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, behind=None, torch_behind=None):
+        self.constants, self.warps, self.grid, self.stages = constants, warps, grid, stages
+        self.label = label or f"w{warps}"
+        self.arguments, self.behind, self.torch_behind = arguments, behind, torch_behind
+
+    def options(self):
+        options = dict(self.constants, num_warps=self.warps)
+        return options if "num_stages" in options else dict(options, num_stages=self.stages)
+
+
+def by_warps(constants, warps, grid, stages=3):
+    return [Config(constants, w, grid, stages) for w in warps]
+
+
+@dataclasses.dataclass
+class Step:
+    """One launch."""
+    kernel: str
+    arguments: list
+    config: Config
+
+
+@dataclasses.dataclass
+class Case:
+    """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each of `configs`, and
+    Triton's best of them stands beside it; its failures (such as too much shared memory) are skipped. `usual`: the
+    configurations of which Triton's users would take the best, a peer of its own. With `arch` (80), both use that
+    architecture's instructions, the driver's assembler makes the device's code of them, and beside chooses Triton's best
+    configuration as it does ours. `fixed_too`: ours also with all warps that were asked for, where the tiles have use for fewer.
+    `torch_run`: the same by PyTorch, a function of the tensors by name."""
+    name: str
+    shape: str
+    file: str
+    kernel: str
+    arguments: list
+    configs: list
+    torch_run: Optional[Callable] = None
+    usual: list = dataclasses.field(default_factory=list)
+    moved: int = 0
+    flops: int = 0
+    tolerance: float = 1e-5
+    torch_name: str = "torch"
+    arch: Optional[int] = None
+    fixed_too: bool = False
+
+    def is_of(self, shape):
+        """Is it of that shape? The last number is enough."""
+        return shape in (self.shape, self.shape.rsplit("x", 1)[-1])
+
+    def steps(self, config):
+        first = Step(self.kernel, config.arguments or self.arguments, config)
+        return [first] + ([Step(*config.behind)] if config.behind else [])
+
+    def buffers(self):
+        steps = [step for config in self.configs for step in self.steps(config)]
+        found = {a.name: a for step in steps for a in step.arguments if isinstance(a, Buffer)}
+        return list(found.values())
+
+    def make_tensors(self):
+        for buffer in self.buffers():
+            buffer.make()
+        return types.SimpleNamespace(**{b.name: b.tensor for b in self.buffers()})
+
+    def drop_tensors(self):
+        for buffer in self.buffers():
+            buffer.tensor = None
