@@ -341,3 +341,46 @@ bool scratch_is_per_warp(struct session *session, MlirOperation op) {
     return false;
   }
 }
+
+/* --- Two halves ------------------------------------------------------------------------------------------ */
+
+int64_t scratch_half(MlirOperation op) {
+  return op_integer(op, "tile_gpu.shared_half", 0);
+}
+
+/* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes. */
+int scratch_half_shift(MlirOperation loop) {
+  MlirOperation step = value_definition(op_operand(loop, 2));
+  MlirType type = op_operand_type(loop, 2);
+  if (mlirOperationIsNull(step) || !op_is_named(step, "arith.constant") || !mlirTypeIsAInteger(type) ||
+      op_integer(step, "value", 0) <= 0)
+    return -1;
+  return __builtin_ctzll((unsigned long long)op_integer(step, "value", 0));
+}
+
+struct counted {
+  struct session *session;
+  int users;
+};
+
+static MlirLogicalResult count_user(MlirOperation op, void *data) {
+  struct counted *counted = data;
+  bool alloc = kind_of(counted->session, op) == OP_TILE_GPU_ALLOC;
+  counted->users += alloc || scratch_bytes(counted->session, op) > 0;
+  return SUCCESS;
+}
+
+int64_t scratch_half_wanted(struct session *session, MlirOperation op) {
+  enum { MOST_BYTES = 4096 };
+  enum op_kind kind = kind_of(session, op);
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  int64_t bytes = scratch_bytes(session, op), half = SCRATCH_ALIGNMENT;
+  if ((kind != OP_TILE_REDUCE && kind != OP_TILE_SCAN) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
+      bytes > MOST_BYTES || scratch_half_shift(loop) < 0)
+    return 0;
+  struct counted counted = {.session = session};
+  visit_operations(loop, count_user, &counted);
+  while (half < bytes)
+    half *= 2;
+  return counted.users == 1 ? half : 0;
+}

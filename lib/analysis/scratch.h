@@ -77,6 +77,15 @@ bool scratch_has_layouts(struct session *session, MlirOperation op);
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);
+/* A reduction or scan that is the only one in its loop to use shared memory has an area of two halves, one for the odd
+   iterations: what some threads still read in one iteration the others do not write in the next, and behind the barrier
+   of that one everybody has read. So there is no barrier between iterations. Bytes of a half, a power of two, or 0:
+   tile-gpu-allocate-shared has said so (`tile_gpu.shared_half`). */
+int64_t scratch_half(MlirOperation op);
+/* The bytes of such a half; 0 where `op` cannot have halves. */
+int64_t scratch_half_wanted(struct session *session, MlirOperation op);
+/* The bit of the loop's induction variable that changes with each iteration; -1 where there is none. */
+int scratch_half_shift(MlirOperation loop);
 /* Whether part w of that memory, of as many as there are warps, is touched by warp w only: then only its
    lanes wait for one another. */
 bool scratch_is_per_warp(struct session *session, MlirOperation op);

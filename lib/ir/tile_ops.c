@@ -58,20 +58,46 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
   return true;
 }
 
-MlirStringRef reduce_combiner(MlirOperation op) {
+MlirStringRef reduce_combiner_of(MlirOperation op, intptr_t operand) {
   MlirBlock body = op_body(op, 0);
   if (mlirBlockIsNull(body))
     return ref("");
-  MlirOperation first = mlirBlockGetFirstOperation(body);
+  intptr_t count = mlirBlockGetNumArguments(body) / 2;
   MlirOperation yield = mlirBlockGetTerminator(body);
-  bool single = mlirBlockGetNumArguments(body) == 2 && !mlirOperationEqual(first, yield) &&
-                mlirOperationEqual(mlirOperationGetNextInBlock(first), yield) &&
-                op_is_elementwise(first) && mlirOperationGetNumOperands(first) == 2;
-  if (!single || !mlirValueEqual(op_operand(yield, 0), op_result(first, 0)))
+  MlirOperation made = value_definition(op_operand(yield, operand));
+  if (mlirOperationIsNull(made) || !mlirBlockEqual(mlirOperationGetBlock(made), body) ||
+      !op_is_elementwise(made) || mlirOperationGetNumOperands(made) != 2)
     return ref("");
-  MlirValue a = op_operand(first, 0), b = op_operand(first, 1);
-  MlirValue x = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
+  MlirValue a = op_operand(made, 0), b = op_operand(made, 1);
+  MlirValue x = mlirBlockGetArgument(body, operand), y = mlirBlockGetArgument(body, count + operand);
   bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
               (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-  return both ? op_name(first) : ref("");
+  return both ? op_name(made) : ref("");
+}
+
+MlirStringRef reduce_combiner(MlirOperation op) {
+  return mlirOperationGetNumOperands(op) == 1 ? reduce_combiner_of(op, 0) : ref("");
+}
+
+bool combiner_is_symmetric(MlirStringRef name) {
+  static const char *const names[] = {
+      "arith.addf",  "arith.mulf",     "arith.addi",     "arith.muli",  "arith.andi",  "arith.ori",
+      "arith.xori",  "arith.maxsi",    "arith.minsi",    "arith.maxui", "arith.minui", "arith.maximumf",
+      "arith.maxnumf", "arith.minimumf", "arith.minnumf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (ref_equals(name, names[i]))
+      return true;
+  return false;
+}
+
+bool reduce_fuses_product(MlirOperation op, intptr_t operand) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("tile.fused_products"));
+  if (mlirAttributeIsNull(attribute))
+    return false;
+  if (!mlirAttributeIsADenseI32Array(attribute))
+    return operand == 0;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(attribute); i++)
+    if (mlirDenseI32ArrayGetElement(attribute, i) == operand)
+      return true;
+  return false;
 }

@@ -21,8 +21,16 @@ bool tile_load_read(MlirOperation op, struct tile_load *out);
 bool tile_store_read(MlirOperation op, struct tile_store *out);
 bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 
-/* Where the region of a tile.reduce or tile.scan is one operation on its two arguments, in either order: its name; else
-   "". */
+/* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that operand's two arguments, in
+   either order: its name; else "". Others have no part in it. */
+MlirStringRef reduce_combiner_of(MlirOperation op, intptr_t operand);
+/* The same of an operation with one operand; "" of one with several. */
 MlirStringRef reduce_combiner(MlirOperation op);
+/* Is the result of the operation of this name the same, bit for bit, with operands changed over? */
+bool combiner_is_symmetric(MlirStringRef name);
+
+/* `tile.fused_products` of a tile.reduce: operands that are products which only the sum wants. A unit attribute is operand
+   0, an array names several. */
+bool reduce_fuses_product(MlirOperation op, intptr_t operand);
 
 #endif

@@ -66,6 +66,10 @@ static const struct lifetime *lifetime_of(const struct areas *areas, MlirOperati
   return map_get(&areas->lifetimes, op.ptr);
 }
 
+static void set_bytes(struct session *session, MlirOperation op, const char *name, int64_t bytes) {
+  mlirOperationSetAttributeByName(op, ref(name), attribute_integer(session->context, 32, bytes));
+}
+
 static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct areas *areas = data;
   bool buffer = kind_of(areas->session, op) == OP_TILE_GPU_ALLOC;
@@ -74,6 +78,11 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
                          : scratch_bytes(areas->session, op);
   if (bytes == 0)
     return SUCCESS;
+  int64_t half = buffer ? 0 : scratch_half_wanted(areas->session, op);
+  if (half) {
+    set_bytes(areas->session, op, "tile_gpu.shared_half", half);
+    bytes = 2 * half;
+  }
   if (areas->count == areas->capacity) {
     areas->capacity = areas->capacity ? 2 * areas->capacity : 16;
     areas->list =
@@ -215,10 +224,6 @@ static void report(struct areas *areas, MlirOperation function, int64_t total) {
   diagnostics_report(diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(function),
                      "shared memory: %lld bytes, %lld in use at one time, %lld %% more", (long long)total,
                      (long long)most, most ? (long long)((more * 100 + most - 1) / most) : 0);
-}
-
-static void set_bytes(struct session *session, MlirOperation op, const char *name, int64_t bytes) {
-  mlirOperationSetAttributeByName(op, ref(name), attribute_integer(session->context, 32, bytes));
 }
 
 static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,

@@ -8,6 +8,8 @@
    Shared memory. An operation with an area stores into it, passes its own barrier, and loads. So it needs
    a barrier in front where an earlier operation may still load from what it stores to: where their areas
    overlap, with no barrier between them. Its own barrier parts its loads from everything earlier.
+   A reduction that is alone in its loop goes through two halves of its area in turns (scratch_half): its loads of one
+   iteration are apart from its stores in the next, and its own barrier there parts them from those that follow.
    Where each warp has a part of the area for itself, its own barrier is one of the warp, which parts
    nothing else; in front of another operation with the same parts a barrier of the warp will do.
 
@@ -54,6 +56,7 @@ struct part {
   int64_t first, end;
   bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
   MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of it */
+  MlirOperation halves; /* its two halves are used in turns by this operation, in one run of its loop; or null */
 };
 
 /* Parts of shared memory. One that finds the list full widens the last one. */
@@ -91,7 +94,14 @@ static bool same_pieces(struct part a, struct part b) {
   return a.per_warp && b.per_warp && same_bounds(a, b);
 }
 
+static bool same_halves(struct part a, struct part b) {
+  return !mlirOperationIsNull(a.halves) && !mlirOperationIsNull(b.halves) &&
+         mlirOperationEqual(a.halves, b.halves);
+}
+
 static bool holds(struct part whole, struct part part) {
+  if (!mlirOperationIsNull(whole.halves) && !same_halves(whole, part))
+    return false;
   if (!mlirValueIsNull(whole.stage) &&
       !(same_bounds(whole, part) && mlirValueEqual(whole.stage, part.stage)))
     return false;
@@ -117,6 +127,7 @@ static void add_part(struct parts *set, struct part part) {
   last->end = part.end > last->end ? part.end : last->end;
   last->per_warp = false;
   last->stage = (MlirValue){0};
+  last->halves = (MlirOperation){0};
 }
 
 static bool stages_apart(struct session *session, MlirValue a, MlirValue b) {
@@ -130,7 +141,7 @@ static enum order order_between(struct session *session, const struct parts *set
   enum order order = ORDER_NONE;
   for (int i = 0; i < set->count; i++) {
     struct part earlier = set->list[i];
-    if (earlier.end <= part.first || part.end <= earlier.first ||
+    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) ||
         (same_bounds(earlier, part) && stages_apart(session, earlier.stage, part.stage)))
       continue;
     if (!same_pieces(earlier, part))
@@ -146,6 +157,12 @@ static void forget_stages(struct accesses *accesses) {
   for (size_t s = 0; s < sizeof sets / sizeof *sets; s++)
     for (int i = 0; i < sets[s]->count; i++)
       sets[s]->list[i].stage = (MlirValue){0};
+}
+
+/* Another run of a loop may begin with the half with which this one ends. */
+static void forget_halves(struct accesses *accesses) {
+  for (int i = 0; i < accesses->loads.count; i++)
+    accesses->loads.list[i].halves = (MlirOperation){0};
 }
 
 /* Adds `other`; true when that changed something. */
@@ -279,7 +296,11 @@ static void put_warp_barrier(struct barriers *state, MlirOperation op) {
 
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
   int64_t first = op_integer(op, "tile_gpu.shared_offset", 0);
-  struct part part = {first, first + bytes, scratch_is_per_warp(state->session, op)};
+  int64_t half = scratch_half(op);
+  struct part part = {.first = first,
+                      .end = first + (half ? 2 * half : bytes),
+                      .per_warp = scratch_is_per_warp(state->session, op),
+                      .halves = half ? op : (MlirOperation){0}};
   enum order loads = order_between(state->session, &state->pending.loads, part);
   enum order stores = order_between(state->session, &state->pending.stores, part);
   if (loads == ORDER_BLOCK || stores == ORDER_BLOCK)
@@ -371,6 +392,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
   bool insert = state->insert;
   *entry = state->pending;
+  forget_halves(entry);
   state->insert = false;
   do {
     state->pending = *entry;

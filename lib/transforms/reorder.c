@@ -24,6 +24,7 @@
 #include "analysis/offsets.h"
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "transforms/hoist.h"
 
 const struct pass_option reorder_options[] = {
     {"resident", OPTION_INTEGER, "1024",
@@ -77,21 +78,6 @@ static bool is_common(struct session *session, MlirOperation load) {
   return common;
 }
 
-/* What other threads take part in: the next load would wait here. */
-static bool is_exchange(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_REDUCE:
-  case OP_TILE_SCAN:
-  case OP_TILE_SORT:
-  case OP_TILE_GATHER:
-  case OP_TILE_HISTOGRAM:
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool is_plain_load(struct session *session, MlirOperation op) {
   return kind_of(session, op) == OP_TILE_LOAD && type_is_tensor(op_result_type(op, 0)) &&
          !op_has_attribute(op, "volatile") && !ref_equals(op_string(op, "cache"), "cv");
@@ -132,52 +118,6 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
   }
 }
 
-/* May `op` be executed earlier, together with a load that needs it? */
-static bool may_move_along(struct session *session, MlirOperation op) {
-  return op_info(&session->names, op)->effects == EFFECTS_PURE &&
-         mlirOperationGetNumRegions(op) == 0 && !is_exchange(session, op);
-}
-
-static bool is_between(MlirOperation op, MlirOperation first, MlirOperation last) {
-  for (; !mlirOperationEqual(first, last); first = mlirOperationGetNextInBlock(first))
-    if (mlirOperationEqual(op, first))
-      return true;
-  return false;
-}
-
-/* Operations to be moved, each in front of those that use it. */
-struct moved {
-  MlirOperation ops[64];
-  int count;
-};
-
-static bool is_moved(const struct moved *moved, MlirOperation op) {
-  for (int i = 0; i < moved->count; i++)
-    if (mlirOperationEqual(moved->ops[i], op))
-      return true;
-  return false;
-}
-
-/* Adds what `op` needs of the operations from `first` to `last`, exclusive, then `op`. False when something
-   cannot move. */
-static bool collect_slice(struct reordering *state, MlirOperation op, MlirOperation first,
-                          MlirOperation last, struct moved *slice) {
-  if (is_moved(slice, op))
-    return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    MlirOperation source = value_definition(op_operand(op, i));
-    if (mlirOperationIsNull(source) || !is_between(source, first, last))
-      continue;
-    if (!may_move_along(state->session, source) ||
-        !collect_slice(state, source, first, last, slice))
-      return false;
-  }
-  if (slice->count == (int)(sizeof slice->ops / sizeof *slice->ops))
-    return false;
-  slice->ops[slice->count++] = op;
-  return true;
-}
-
 /* The operation behind the last one that `load` may not pass. */
 static MlirOperation find_start(struct reordering *state, MlirOperation load) {
   MlirOperation op = mlirBlockGetFirstOperation(state->block), start = op;
@@ -197,10 +137,10 @@ static int64_t bytes_a_thread(struct session *session, MlirType type) {
 
 /* Moves `load` in front of `place`, if what it needs can go along. */
 static bool try_place(struct reordering *state, MlirOperation load, MlirOperation place) {
-  struct moved moved = {.count = 0};
-  if (mlirOperationEqual(place, load) || !collect_slice(state, load, place, load, &moved))
+  struct hoisted moved = {.count = 0};
+  if (mlirOperationEqual(place, load) || !hoist_collect(state->session, load, place, load, &moved))
     return false;
-  while (is_moved(&moved, place))
+  while (hoisted_contains(&moved, place))
     place = mlirOperationGetNextInBlock(place);
   for (int i = 0; i < moved.count; i++)
     mlirOperationMoveBefore(moved.ops[i], place);

@@ -47,17 +47,12 @@ MlirLogicalResult reducing_combine(struct reducing *s, const struct element *lef
   return SUCCESS;
 }
 
-/* Operations whose result is the same, bit for bit, with operands changed over. Of others the sides
-   are kept, so that all copies of a result are equal. */
-static bool is_symmetric(MlirStringRef name) {
-  static const char *const names[] = {
-      "arith.addf",  "arith.mulf",     "arith.addi",     "arith.muli",  "arith.andi",  "arith.ori",
-      "arith.xori",  "arith.maxsi",    "arith.minsi",    "arith.maxui", "arith.minui", "arith.maximumf",
-      "arith.maxnumf", "arith.minimumf", "arith.minnumf"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (ref_equals(name, names[i]))
-      return true;
-  return false;
+/* Where operands change sides, and the result with them, sides are kept, so that all copies of a result are equal. */
+static bool keeps_sides(MlirOperation op) {
+  bool symmetric = true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    symmetric &= combiner_is_symmetric(reduce_combiner_of(op, i));
+  return !symmetric;
 }
 
 struct element select_element(struct reducing *s, MlirValue condition, const struct element *b,
@@ -70,9 +65,11 @@ struct element select_element(struct reducing *s, MlirValue condition, const str
 }
 
 struct element shuffle_element(struct reducing *s, const char *kind, const struct element *e,
-                               MlirValue operand) {
-  struct element result;
+                               MlirValue operand, uint32_t kept) {
+  struct element result = *e;
   for (int i = 0; i < s->plan->count; i++) {
+    if (kept >> i & 1)
+      continue;
     struct lowered one = describe(s, i);
     one.base[0] = e->value[i];
     MlirValue bits = build_shuffle(s->lw, kind, register_bits(s->lw, &one, 0), operand, 31);
@@ -116,7 +113,7 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
     unsigned bytes = exchange_bytes(lw, op_operand_type(s->op, i));
     result[i] = registers_of(s, i, target);
     if (step->plan[i].kind == EXCHANGE_SHARED)
-      build_exchange_stores(lw, &step->plan[i].write, s->area + step->area[i], bytes, source);
+      build_buffer_stores(lw, &step->plan[i].write, s->start, s->area + step->area[i], bytes, source);
     else
       build_exchange(lw, &step->plan[i], 0, bytes, source, result[i]);
     shared |= step->plan[i].kind == EXCHANGE_SHARED;
@@ -125,13 +122,30 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
     build_barrier(lw);
   for (int i = 0; i < s->plan->count; i++)
     if (step->plan[i].kind == EXCHANGE_SHARED)
-      build_exchange_loads(lw, &step->plan[i].read, s->area + step->area[i],
-                           exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
+      build_buffer_loads(lw, &step->plan[i].read, s->start, s->area + step->area[i],
+                         exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
   s->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)target);
   s->count = target;
   for (int r = 0; r < target; r++)
     for (int i = 0; i < s->plan->count; i++)
       s->element[r].value[i] = register_value(lw, result[i], r);
+}
+
+/* Where offsets of the area count from: in a loop where it has two halves, this iteration's half. */
+static MlirValue build_start(struct lowering *lw, MlirOperation op) {
+  int64_t half = scratch_half(op);
+  if (half == 0)
+    return shared_memory(lw);
+  MlirOperation loop = mlirOperationGetParentOperation(op);
+  MlirValue induction = register_value(lw, lowered_of(lw, mlirBlockGetArgument(op_body(loop, 0), 0)), 0);
+  MlirType type = mlirValueGetType(induction), i32 = integer_type(&lw->b, 32);
+  unsigned width = mlirIntegerTypeGetWidth(type);
+  MlirValue shift = constant_integer(lw, width, scratch_half_shift(loop));
+  MlirValue count = BUILD(&lw->b, "arith.shrui", IN(induction, shift), OUT(type));
+  MlirValue odd = BUILD(&lw->b, "arith.andi", IN(count, constant_integer(lw, width, 1)), OUT(type));
+  if (width != 32)
+    odd = BUILD(&lw->b, width > 32 ? "arith.trunci" : "arith.extui", IN(odd), OUT(i32));
+  return shared_address(lw, odd, (unsigned)half, 0);
 }
 
 MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct reducing *out) {
@@ -143,7 +157,9 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
     return failure;
   }
   TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->area));
-  out->keep_sides = out->plan->ordered || !is_symmetric(reduce_combiner(op));
+  if (out->plan->bytes)
+    out->start = build_start(lw, op);
+  out->keep_sides = out->plan->ordered || keeps_sides(op);
   out->count = lowered_of(lw, op_operand(op, 0))->count;
   out->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)out->count);
   for (int i = 0; i < out->plan->count; i++)

@@ -10,6 +10,9 @@
    Where tile-contract-fma has said so (`tile.fused_products`) the operand is a product that only the sum wants: the
    first level of the tree multiplies and adds at once, fma(a0, b0, a1 * b1).
 
+   Several operands, of one reduction or of several that tile-gpu-merge-reductions has put together, go through all of
+   this side by side, with one barrier.
+
    The order of combinations is fixed by the layout, so results repeat bit for bit. A combiner that is
    `ordered` gets its elements in their order along the axis: reduction_plan has chosen such a layout. */
 #include "lowering/tile_gpu_to_nvvm/reduce.h"
@@ -26,15 +29,21 @@ static bool renames_nothing(const struct reducing *s, MlirOperation op) {
   return linear_layout_equal(&from, &to);
 }
 
-/* The product whose elements are summed, if its factors may be taken instead; else null. */
-static MlirOperation fused_product(const struct reducing *s) {
-  bool fused = op_has_attribute(s->op, "tile.fused_products") && !s->plan->first.needed;
-  MlirOperation product = value_definition(op_operand(s->op, 0));
-  if (fused && !mlirOperationIsNull(product) && renames_nothing(s, product))
-    product = value_definition(op_operand(product, 0));
-  return fused && !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf")
-             ? product
-             : (MlirOperation){0};
+/* The products whose elements are summed, if their factors may be taken instead; else null. */
+struct products {
+  MlirOperation of[MAX_REDUCED];
+};
+
+static struct products fused_products(const struct reducing *s) {
+  struct products products = {0};
+  for (int i = 0; i < s->plan->count && !s->plan->first.needed; i++) {
+    MlirOperation product = value_definition(op_operand(s->op, i));
+    if (!mlirOperationIsNull(product) && renames_nothing(s, product))
+      product = value_definition(op_operand(product, 0));
+    if (reduce_fuses_product(s->op, i) && !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf"))
+      products.of[i] = product;
+  }
+  return products;
 }
 
 /* a_r * b_r + sum, for the product a * b. */
@@ -45,9 +54,26 @@ static MlirValue multiply_add(struct reducing *s, MlirOperation product, uint32_
   return BUILD(&lw->b, "math.fma", IN(a, b, sum), OUT(mlirValueGetType(sum)));
 }
 
-/* Combines the registers that differ in `axis` bits only. Those are still the operand's registers if `product` is not
-   null. */
-static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, MlirOperation product) {
+/* Register r of the operands with `right`. */
+static MlirLogicalResult combine_first(struct reducing *s, const struct products *products, uint32_t r,
+                                       const struct element *left, const struct element *right,
+                                       struct element *out) {
+  struct element both = {0};
+  int fused = 0;
+  for (int i = 0; i < s->plan->count; i++)
+    fused += !mlirOperationIsNull(products->of[i]);
+  if (fused < s->plan->count)
+    TRY_IR(reducing_combine(s, left, right, &both));
+  for (int i = 0; i < s->plan->count; i++)
+    if (!mlirOperationIsNull(products->of[i]))
+      both.value[i] = multiply_add(s, products->of[i], r, right->value[i]);
+  *out = both;
+  return SUCCESS;
+}
+
+/* Combines the registers that differ in `axis` bits only. Those are still the operands' registers if `products` is not
+   NULL. */
+static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, const struct products *products) {
   int width = 1 << __builtin_popcount(axis), count = s->count / width;
   struct element *result = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)count);
   struct element *row = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)width);
@@ -58,9 +84,9 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, Mli
       row[j] = s->element[base | deposit_bits((uint32_t)j, axis)];
     for (int left = width; left > 1; left /= 2)
       for (int j = 0; j < left / 2; j++)
-        if (left == width && !mlirOperationIsNull(product))
-          row[j].value[0] = multiply_add(s, product, base | deposit_bits((uint32_t)(2 * j), axis),
-                                         row[2 * j + 1].value[0]);
+        if (left == width && products)
+          TRY_IR(combine_first(s, products, base | deposit_bits((uint32_t)(2 * j), axis), &row[2 * j],
+                               &row[2 * j + 1], &row[j]));
         else
           TRY_IR(reducing_combine(s, &row[2 * j], &row[2 * j + 1], &row[j]));
     result[r] = row[0];
@@ -72,14 +98,14 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, Mli
 
 /* The instruction's word for a combiner of integers of up to 32 bits that redux.sync has (PTX ISA: sm_80
    and up), or NULL. */
-static const char *redux_kind(struct reducing *s) {
+static const char *redux_kind(struct reducing *s, int operand) {
   static const char *const kinds[][2] = {
       {"arith.addi", "add"},   {"arith.andi", "and"},   {"arith.ori", "or"},
       {"arith.xori", "xor"},   {"arith.minsi", "min"},  {"arith.maxsi", "max"},
       {"arith.minui", "umin"}, {"arith.maxui", "umax"},
   };
-  MlirStringRef name = reduce_combiner(s->op);
-  MlirType type = type_element(op_operand_type(s->op, 0));
+  MlirStringRef name = reduce_combiner_of(s->op, operand);
+  MlirType type = type_element(op_operand_type(s->op, operand));
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 32)
     return NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -88,49 +114,67 @@ static const char *redux_kind(struct reducing *s) {
   return NULL;
 }
 
-static void redux(struct reducing *s, const char *kind) {
+static void redux(struct reducing *s, int operand, const char *kind) {
   struct lowering *lw = s->lw;
   struct text text = {0};
   text_printf(&text, "#nvvm<redux_kind %s>", kind);
   MlirAttribute attribute = mlirAttributeParseGet(lw->session->context, ref(text_string(&text)));
   text_free(&text);
   MlirType i32 = integer_type(&lw->b, 32);
-  MlirType type = s->count ? mlirValueGetType(s->element[0].value[0]) : i32;
+  MlirType type = s->count ? mlirValueGetType(s->element[0].value[operand]) : i32;
   bool narrow = mlirIntegerTypeGetWidth(type) < 32;
   bool sign = strcmp(kind, "min") == 0 || strcmp(kind, "max") == 0;
   for (int r = 0; r < s->count; r++) {
-    MlirValue x = s->element[r].value[0];
+    MlirValue x = s->element[r].value[operand];
     if (narrow)
       x = BUILD(&lw->b, sign ? "arith.extsi" : "arith.extui", IN(x), OUT(i32));
     x = BUILD(&lw->b, "nvvm.redux.sync", IN(x, constant_integer(lw, 32, -1)), OUT(i32),
               ATTRIBUTES(attribute_named(lw->session->context, "kind", attribute)));
-    s->element[r].value[0] = narrow ? BUILD(&lw->b, "arith.trunci", IN(x), OUT(type)) : x;
+    s->element[r].value[operand] = narrow ? BUILD(&lw->b, "arith.trunci", IN(x), OUT(type)) : x;
   }
+}
+
+/* One instruction each for those operands that have one; returns the set of these. */
+static uint32_t redux_operands(struct reducing *s) {
+  uint32_t done = 0;
+  for (int i = 0; i < s->plan->count; i++) {
+    const char *kind = redux_kind(s, i);
+    if (!kind)
+      continue;
+    redux(s, i, kind);
+    done |= UINT32_C(1) << i;
+  }
+  return done;
+}
+
+/* Element r with the one `distance` lanes away, but for the operands in `done`. */
+static MlirLogicalResult reduce_pair(struct reducing *s, int r, uint32_t distance, uint32_t done, MlirValue upper) {
+  struct element own = s->element[r], both;
+  struct element other = shuffle_element(s, "bfly", &own, constant_integer(s->lw, 32, distance), done);
+  struct element left = own, right = other;
+  if (s->keep_sides) {
+    left = select_element(s, upper, &other, &own);
+    right = select_element(s, upper, &own, &other);
+  }
+  TRY_IR(reducing_combine(s, &left, &right, &both));
+  for (int i = 0; i < s->plan->count; i++)
+    if (!(done >> i & 1))
+      s->element[r].value[i] = both.value[i];
+  return SUCCESS;
 }
 
 static MlirLogicalResult reduce_lanes(struct reducing *s, uint32_t lanes) {
   enum { ALL_LANES = 31 };
-  const char *kind = lanes == ALL_LANES ? redux_kind(s) : NULL;
-  if (kind) {
-    redux(s, kind);
+  uint32_t done = lanes == ALL_LANES ? redux_operands(s) : 0;
+  if (done == (UINT32_C(1) << s->plan->count) - 1)
     return SUCCESS;
-  }
   for (int bit = 0; lanes >> bit; bit++) {
     if (!(lanes >> bit & 1))
       continue;
     uint32_t distance = UINT32_C(1) << bit;
     MlirValue upper = s->keep_sides ? build_has_bits(s->lw, s->lw->lane, distance) : (MlirValue){0};
-    for (int r = 0; r < s->count; r++) {
-      struct element own = s->element[r];
-      struct element other =
-          shuffle_element(s, "bfly", &own, constant_integer(s->lw, 32, distance));
-      struct element left = own, right = other;
-      if (s->keep_sides) {
-        left = select_element(s, upper, &other, &own);
-        right = select_element(s, upper, &own, &other);
-      }
-      TRY_IR(reducing_combine(s, &left, &right, &s->element[r]));
-    }
+    for (int r = 0; r < s->count; r++)
+      TRY_IR(reduce_pair(s, r, distance, done, upper));
   }
   return SUCCESS;
 }
@@ -148,14 +192,15 @@ static uint32_t gathered_lanes(const struct reduction *plan) {
 static MlirLogicalResult reduce_warps(struct reducing *s) {
   reducing_exchange(s, &s->plan->across);
   uint32_t gathered = (UINT32_C(1) << axis_gathered_registers(&s->plan->bits)) - 1;
-  TRY_IR(reduce_registers(s, gathered, (MlirOperation){0}));
+  TRY_IR(reduce_registers(s, gathered, NULL));
   return reduce_lanes(s, gathered_lanes(s->plan));
 }
 
 MlirLogicalResult lower_reduce(struct lowering *lw, MlirOperation op) {
   struct reducing s;
   TRY_IR(reducing_begin(lw, op, &s));
-  TRY_IR(reduce_registers(&s, s.plan->bits.registers, fused_product(&s)));
+  struct products products = fused_products(&s);
+  TRY_IR(reduce_registers(&s, s.plan->bits.registers, &products));
   TRY_IR(reduce_lanes(&s, s.plan->bits.lanes));
   if (s.plan->across.needed)
     TRY_IR(reduce_warps(&s));

@@ -14,6 +14,7 @@ struct reducing {
   struct lowering *lw;
   MlirOperation op;
   struct reduction *plan;
+  MlirValue start;          /* !llvm.ptr<3>: where `area` counts from; null: there is none */
   int64_t area;             /* the operation's first byte of shared memory */
   bool keep_sides;          /* a combination has a left and a right side, on every thread the same ones */
   struct element *element;  /* of each register, in the layout that the current step is in */
@@ -33,9 +34,9 @@ void reducing_end(struct reducing *s);
 /* b where `condition` (i1) is true, a elsewhere. */
 struct element select_element(struct reducing *s, MlirValue condition, const struct element *b,
                               const struct element *a);
-/* nvvm.shfl.sync of each value. */
+/* nvvm.shfl.sync of each value, but for the operands in `kept`, a set of bits. */
 struct element shuffle_element(struct reducing *s, const char *kind, const struct element *e,
-                               MlirValue operand);
+                               MlirValue operand, uint32_t kept);
 /* i1: (value & mask) != 0. */
 MlirValue build_has_bits(struct lowering *lw, MlirValue value, uint32_t mask);
 /* The bits of `value` moved to the places of the ones of `mask`, lowest first. */

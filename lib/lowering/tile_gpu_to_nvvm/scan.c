@@ -62,7 +62,7 @@ static MlirLogicalResult scan_lanes(struct scanning *s, uint32_t lanes) {
     MlirValue from = last_of_half(s, lanes, bit);
     MlirValue gets = has_before(s, lw->lane, UINT32_C(1) << bit);
     for (int run = 0; run < s->runs; run++) {
-      struct element other = shuffle_element(&s->r, "idx", &s->total[run], from), both;
+      struct element other = shuffle_element(&s->r, "idx", &s->total[run], from, 0), both;
       TRY_IR(reducing_combine(&s->r, &other, &s->total[run], &both));
       s->total[run] = select_element(&s->r, gets, &both, &s->total[run]);
     }
@@ -76,7 +76,7 @@ static MlirLogicalResult scan_lanes(struct scanning *s, uint32_t lanes) {
   MlirValue rest = lane_operation(s, "arith.andi", lw->lane, 31 & ~lanes);
   MlirValue from = BUILD(&lw->b, "arith.ori", IN(next, rest), OUT(integer_type(&lw->b, 32)));
   for (int run = 0; run < s->runs; run++)
-    s->before[run] = shuffle_element(&s->r, "idx", &s->total[run], from);
+    s->before[run] = shuffle_element(&s->r, "idx", &s->total[run], from, 0);
   return SUCCESS;
 }
 
@@ -97,7 +97,7 @@ static void broadcast_totals(struct scanning *s, uint32_t lanes) {
   if (!s->reverse)
     last = lane_operation(s, "arith.ori", last, lanes);
   for (int run = 0; run < s->runs && lanes; run++)
-    s->total[run] = shuffle_element(&s->r, "idx", &s->total[run], last);
+    s->total[run] = shuffle_element(&s->r, "idx", &s->total[run], last, 0);
 }
 
 /* This warp's number along the axis, as i32. */

@@ -1,0 +1,53 @@
+/* See hoist.h. */
+#include "transforms/hoist.h"
+
+bool is_exchange(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_REDUCE:
+  case OP_TILE_SCAN:
+  case OP_TILE_SORT:
+  case OP_TILE_GATHER:
+  case OP_TILE_HISTOGRAM:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* May `op` be executed earlier, together with something that needs it? */
+static bool may_move_along(struct session *session, MlirOperation op) {
+  return op_info(&session->names, op)->effects == EFFECTS_PURE &&
+         mlirOperationGetNumRegions(op) == 0 && !is_exchange(session, op);
+}
+
+static bool is_between(MlirOperation op, MlirOperation first, MlirOperation last) {
+  for (; !mlirOperationEqual(first, last); first = mlirOperationGetNextInBlock(first))
+    if (mlirOperationEqual(op, first))
+      return true;
+  return false;
+}
+
+bool hoisted_contains(const struct hoisted *hoisted, MlirOperation op) {
+  for (int i = 0; i < hoisted->count; i++)
+    if (mlirOperationEqual(hoisted->ops[i], op))
+      return true;
+  return false;
+}
+
+bool hoist_collect(struct session *session, MlirOperation op, MlirOperation first, MlirOperation last,
+                   struct hoisted *out) {
+  if (hoisted_contains(out, op))
+    return true;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation source = value_definition(op_operand(op, i));
+    if (mlirOperationIsNull(source) || !is_between(source, first, last))
+      continue;
+    if (!may_move_along(session, source) || !hoist_collect(session, source, first, last, out))
+      return false;
+  }
+  if (out->count == MAX_HOISTED)
+    return false;
+  out->ops[out->count++] = op;
+  return true;
+}
