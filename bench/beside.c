@@ -53,51 +53,64 @@ static void lap(double *total) {
   last = now;
 }
 
-static void run_case(struct bench *bench, double *compiling, double *comparing, double *measuring) {
-  lap(NULL);
-  compile_sources(bench);
-  lap(compiling);
-  verify(bench);
-  lap(comparing);
-  choose_fastest(bench);
-  measure(bench);
-  lap(measuring);
-  end_case(bench);
-}
-
 static bool starts(const char *line, const char *word) {
   return strncmp(line, word, strlen(word)) == 0;
 }
 
+/* The next line of a case that is asked for; false at the end. */
+static bool next_line(struct bench *bench, FILE *manifest, char *line) {
+  while (fgets(line, MAX_LINE, manifest)) {
+    bench->line++;
+    if (starts(line, "case "))
+      begin_case(bench, line);
+    bool skip = bench->only && strcmp(bench->only, bench->name) != 0;
+    if (!skip && line[0] != '#' && line[0] != '\n')
+      return true;
+  }
+  rewind(manifest);
+  bench->line = 0;
+  return false;
+}
+
+static void read_line(struct bench *bench, char *line) {
+  if (starts(line, "buffer "))
+    add_buffer(bench, line);
+  else if (starts(line, "ours "))
+    add_ours(bench, line);
+  else if (starts(line, "peer "))
+    add_peer(bench, line);
+  else if (starts(line, "time "))
+    add_time(bench, line);
+  else if (starts(line, "output "))
+    mark_outputs(bench, line);
+  else if (!starts(line, "case "))
+    fail(bench, "unknown line", line);
+}
+
 static void run_manifest(struct bench *bench, FILE *manifest) {
   static char line[MAX_LINE];
-  bool skip = false;
   double compiling = 0, comparing = 0, measuring = 0;
-  while (fgets(line, sizeof line, manifest)) {
-    bench->line++;
-    if (starts(line, "case ")) {
-      begin_case(bench, line);
-      skip = bench->only && strcmp(bench->only, bench->name) != 0;
-    } else if (skip || line[0] == '#' || line[0] == '\n') {
+  lap(NULL);
+  while (next_line(bench, manifest, line))
+    if (starts(line, "ours "))
+      add_source(bench, line);
+  compile_sources(bench);
+  lap(&compiling);
+  while (next_line(bench, manifest, line)) {
+    if (!starts(line, "end")) {
+      read_line(bench, line);
       continue;
-    } else if (starts(line, "buffer ")) {
-      add_buffer(bench, line);
-    } else if (starts(line, "ours ")) {
-      add_ours(bench, line);
-    } else if (starts(line, "peer ")) {
-      add_peer(bench, line);
-    } else if (starts(line, "time ")) {
-      add_time(bench, line);
-    } else if (starts(line, "output ")) {
-      mark_outputs(bench, line);
-    } else if (starts(line, "end")) {
-      run_case(bench, &compiling, &comparing, &measuring);
-    } else {
-      fail(bench, "unknown line", line);
     }
+    verify(bench);
+    lap(&comparing);
+    choose_fastest(bench);
+    measure(bench);
+    lap(&measuring);
+    end_case(bench);
   }
-  fprintf(stderr, "beside: %.1f s compiling, %.1f s comparing, %.1f s measuring\n", compiling,
-          comparing, measuring);
+  fprintf(stderr,
+          "beside: %zu kernels compiled in %.1f s; %.1f s preparing and comparing, %.1f s measuring\n",
+          bench->source_count, compiling, comparing, measuring);
 }
 
 /* False for what is not an option. */
@@ -147,6 +160,7 @@ int main(int argc, char **argv) {
   run_manifest(bench, manifest);
   fclose(manifest);
   data_unload(bench);
+  sources_destroy(bench);
   for (int i = 0; i < MAX_THREADS; i++)
     tile_compiler_destroy(bench->compilers[i]);
   tile_device_close(bench->device);

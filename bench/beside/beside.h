@@ -1,7 +1,7 @@
 /* What beside's files share: a case of the manifest, with its buffers, kernels and times; see beside.c.
 
-   A program that measures: it ends at the first error, with the manifest's line. One thread, but for the
-   compilations of a case. */
+   A program that measures: it ends at the first error, with the manifest's line. One thread, but for
+   compilations. */
 #ifndef BENCH_BESIDE_H
 #define BENCH_BESIDE_H
 
@@ -21,8 +21,9 @@ struct buffer {
   tile_buffer *reference; /* of outputs: what the first kernel left in it; else NULL */
 };
 
-/* Of ours, until it is compiled. */
+/* One of our kernels in one configuration; cases that differ in what is passed share it. */
 struct source {
+  char *key; /* owned: all that tells it from others */
   char file[1024], kernel[128], signature[8192], constants[4096];
   const char *constant_list[MAX_CONSTANTS];
   size_t constant_count;
@@ -30,14 +31,14 @@ struct source {
   size_t length;
   char target[32]; /* older than the device's; or "" */
   tile_compile_options options;
-  tile_status status; /* of the compilation */
+  tile_module *module; /* owned; or NULL and why */
+  tile_status status;
 };
 
 struct kernel {
-  char name[48];         /* "ours" or the peer's */
-  char label[48];        /* of the configuration */
-  struct source *source; /* owned; or NULL */
-  tile_module *module;   /* owned; NULL until it is compiled */
+  char name[48];       /* "ours" or the peer's */
+  char label[48];      /* of the configuration */
+  tile_module *module; /* owned: a peer's; or NULL */
   tile_kernel *kernel;
   uint32_t grid[3];
   tile_argument arguments[MAX_ARGUMENTS];
@@ -60,6 +61,8 @@ struct data_kernels {
 struct bench {
   tile_device *device;
   tile_compiler *compilers[MAX_THREADS]; /* made when they are needed */
+  struct source **sources; /* owned */
+  size_t source_count;
   struct data_kernels types[MAX_TYPES];
   size_t type_count;
   char folder[1024]; /* of the manifest */
@@ -87,7 +90,8 @@ void check(const struct bench *bench, tile_status status);
 
 void begin_case(struct bench *bench, const char *line);
 void add_buffer(struct bench *bench, const char *line);
-/* Not compiled yet. */
+/* What the line has compiled; for compile_sources, before the case is read. */
+void add_source(struct bench *bench, const char *line);
 void add_ours(struct bench *bench, const char *line);
 void add_peer(struct bench *bench, const char *line);
 void add_time(struct bench *bench, const char *line);
@@ -99,12 +103,15 @@ void unload(struct kernel *kernel);
 
 /* --- compile.c ------------------------------------------------------------------------------------------ */
 
-/* Makes modules of all sources of the case, several at a time: a case has up to forty kernels, each of which
-   takes a tenth of a second with the driver's part. */
+/* The source that is equal to this one, which is taken. */
+struct source *source_intern(struct bench *bench, struct source *source);
+/* Makes modules of all sources, several at a time: a manifest has hundreds, each of which takes a tenth of a
+   second with the driver's part. What fails is left to whoever uses it. */
 void compile_sources(struct bench *bench);
-/* One kernel, on the calling thread; the first of the compilers serves that. */
-tile_status compile_source(struct bench *bench, int compiler, const struct source *source,
-                           tile_module **out);
+/* Makes the module of one, on the calling thread, with the compiler of that number, which serves no other
+   thread meanwhile. */
+void compile_source(struct bench *bench, int compiler, struct source *source);
+void sources_destroy(struct bench *bench);
 
 /* --- data.c --------------------------------------------------------------------------------------------- */
 

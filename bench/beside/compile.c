@@ -1,17 +1,42 @@
-/* Our kernels of a case, compiled on several threads: each takes the next one that is left. */
+/* Our kernels, each configuration compiled once, on several threads: each takes the next one that
+ * is left. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "beside/beside.h"
 
-struct work {
-  struct bench *bench;
-  struct kernel *list[2 * MAX_KERNELS];
-  size_t count, next;
-  int threads;          /* that have begun: the next one's compiler */
-  pthread_mutex_t lock; /* guards `next` and `threads` */
-};
+static void source_free(struct source *source) {
+  tile_module_unload(source->module);
+  tile_status_free(source->status);
+  free(source->text);
+  free(source->key);
+  free(source);
+}
+
+struct source *source_intern(struct bench *bench, struct source *source) {
+  for (size_t i = 0; i < bench->source_count; i++)
+    if (strcmp(bench->sources[i]->key, source->key) == 0) {
+      source_free(source);
+      return bench->sources[i];
+    }
+  size_t bytes = (bench->source_count + 1) * sizeof *bench->sources;
+  struct source **sources = realloc(bench->sources, bytes);
+  if (!sources)
+    fail(bench, "no memory for", source->key);
+  bench->sources = sources;
+  return bench->sources[bench->source_count++] = source;
+}
+
+void sources_destroy(struct bench *bench) {
+  for (size_t i = 0; i < bench->source_count; i++)
+    source_free(bench->sources[i]);
+  free(bench->sources);
+}
+
+/* --- One
+ * ---------------------------------------------------------------------------------------------- */
 
 /* For the device; or for an older target, and the driver sees how the device runs it. */
 static tile_status compile(struct bench *bench, tile_compiler *compiler,
@@ -32,30 +57,45 @@ static tile_status compile(struct bench *bench, tile_compiler *compiler,
   return status;
 }
 
-tile_status compile_source(struct bench *bench, int compiler, const struct source *source,
-                           tile_module **out) {
-  tile_compiler **own = &bench->compilers[compiler];
+static tile_status import_and_compile(struct bench *bench, tile_compiler **compiler,
+                                      const struct source *source, tile_module **out) {
   tile_import_options import = {.kernel = source->kernel,
                                 .signature = source->signature,
                                 .constants = source->constant_list,
                                 .constant_count = source->constant_count,
                                 .target = *source->target ? source->target : NULL};
   tile_blob module;
-  tile_status status = *own ? NULL : tile_compiler_create(own);
+  tile_status status = *compiler ? NULL : tile_compiler_create(compiler);
   if (!status)
-    status = tile_import_triton(*own, source->file, source->text, source->length, &import, &module);
+    status =
+        tile_import_triton(*compiler, source->file, source->text, source->length, &import, &module);
   if (status)
     return status;
-  status = compile(bench, *own, source, &module, out);
+  status = compile(bench, *compiler, source, &module, out);
   free(module.data);
   return status;
 }
 
-static struct kernel *take(struct work *work) {
+void compile_source(struct bench *bench, int compiler, struct source *source) {
+  source->status = import_and_compile(bench, &bench->compilers[compiler], source, &source->module);
+}
+
+/* --- All
+ * ---------------------------------------------------------------------------------------------- */
+
+struct work {
+  struct bench *bench;
+  size_t next;
+  int threads;          /* that have begun: the next one's compiler */
+  pthread_mutex_t lock; /* guards `next` and `threads` */
+};
+
+static struct source *take(struct work *work) {
   pthread_mutex_lock(&work->lock);
-  struct kernel *kernel = work->next < work->count ? work->list[work->next++] : NULL;
+  struct source *source =
+      work->next < work->bench->source_count ? work->bench->sources[work->next++] : NULL;
   pthread_mutex_unlock(&work->lock);
-  return kernel;
+  return source;
 }
 
 static void *compile_some(void *context) {
@@ -63,36 +103,21 @@ static void *compile_some(void *context) {
   pthread_mutex_lock(&work->lock);
   int compiler = work->threads++;
   pthread_mutex_unlock(&work->lock);
-  for (struct kernel *kernel; (kernel = take(work));)
-    kernel->source->status = compile_source(work->bench, compiler, kernel->source, &kernel->module);
+  for (struct source *source; (source = take(work));)
+    compile_source(work->bench, compiler, source);
   return NULL;
-}
-
-static void run(struct work *work) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  size_t count = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (size_t)processors;
-  pthread_t threads[MAX_THREADS];
-  size_t started = 0;
-  while (started + 1 < count && started + 1 < work->count &&
-         pthread_create(&threads[started], NULL, compile_some, work) == 0)
-    started++;
-  compile_some(work); /* this thread takes part */
-  for (size_t i = 0; i < started; i++)
-    pthread_join(threads[i], NULL);
 }
 
 void compile_sources(struct bench *bench) {
   struct work work = {.bench = bench, .lock = PTHREAD_MUTEX_INITIALIZER};
-  for (size_t k = 0; k < bench->kernel_count; k++)
-    for (struct kernel *kernel = &bench->kernels[k]; kernel; kernel = kernel->behind)
-      if (kernel->source) {
-        if (work.count == sizeof work.list / sizeof *work.list)
-          fail(bench, "too many kernels in", bench->name);
-        work.list[work.count++] = kernel;
-      }
-  run(&work);
-  for (size_t i = 0; i < work.count; i++) {
-    check(bench, work.list[i]->source->status);
-    check(bench, tile_module_kernel(work.list[i]->module, NULL, &work.list[i]->kernel));
-  }
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  size_t most = processors < 1 ? 1 : processors > MAX_THREADS ? MAX_THREADS : (size_t)processors;
+  pthread_t threads[MAX_THREADS];
+  size_t started = 0;
+  while (started + 1 < most && started + 1 < bench->source_count &&
+         pthread_create(&threads[started], NULL, compile_some, &work) == 0)
+    started++;
+  compile_some(&work); /* this thread takes part */
+  for (size_t i = 0; i < started; i++)
+    pthread_join(threads[i], NULL);
 }

@@ -26,9 +26,9 @@ static tile_module *compile_data_kernel(struct bench *bench, const char *kernel,
                           .options = tile_compile_options_default()};
   snprintf(source.kernel, sizeof source.kernel, "%s", kernel);
   snprintf(source.signature, sizeof source.signature, "%s", signature);
-  tile_module *module = NULL;
-  check(bench, compile_source(bench, 0, &source, &module));
-  return module;
+  compile_source(bench, 0, &source);
+  check(bench, source.status);
+  return source.module;
 }
 
 static bool is_float(const char *type) {

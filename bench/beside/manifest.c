@@ -1,5 +1,6 @@
 /* The manifest's lines: words that are separated by spaces, lists by commas; beside.c says which
  * there are. */
+#define _GNU_SOURCE /* asprintf */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,9 +140,8 @@ static struct kernel *add_kernel(struct bench *bench, const char *name, const ch
   return kernel;
 }
 
-void add_ours(struct bench *bench, const char *line) {
-  struct kernel *kernel = add_kernel(bench, "ours", line);
-  struct source *source = kernel->source = calloc(1, sizeof *source);
+static struct source *read_source(struct bench *bench, const char *line) {
+  struct source *source = calloc(1, sizeof *source);
   if (!source)
     fail(bench, "no memory for", "ours");
   need_word(bench, line, "file", source->file, sizeof source->file);
@@ -149,18 +149,34 @@ void add_ours(struct bench *bench, const char *line) {
   need_word(bench, line, "signature", source->signature, sizeof source->signature);
   word_of(line, "constexpr", source->constants, sizeof source->constants);
   word_of(line, "target", source->target, sizeof source->target);
-  char *rest = source->constants, *word;
-  while ((word = strsep(&rest, ",")) && *word && source->constant_count < MAX_CONSTANTS)
-    source->constant_list[source->constant_count++] = word;
-  source->text = read_file(bench, source->file, &source->length);
   tile_compile_options *options = &source->options;
   *options = tile_compile_options_default();
   options->num_warps = (int)number_of(line, "warps", 4);
   options->num_stages = (int)number_of(line, "stages", 3);
-  options->fewer_warps =
-      number_of(line, "warps_fixed", 0) != 0 ? TILE_CHOICE_NO : TILE_CHOICE_DEFAULT;
+  if (number_of(line, "warps_fixed", 0) != 0)
+    options->fewer_warps = TILE_CHOICE_NO;
+  if (asprintf(&source->key, "%s %s %s %s %s %d %d %d", source->file, source->kernel,
+               source->signature, source->constants, source->target, options->num_warps,
+               options->num_stages, (int)options->fewer_warps) < 0)
+    fail(bench, "no memory for", "ours");
+  char *rest = source->constants, *word;
+  while ((word = strsep(&rest, ",")) && *word && source->constant_count < MAX_CONSTANTS)
+    source->constant_list[source->constant_count++] = word;
+  source->text = read_file(bench, source->file, &source->length);
+  return source;
+}
+
+void add_source(struct bench *bench, const char *line) {
+  source_intern(bench, read_source(bench, line));
+}
+
+void add_ours(struct bench *bench, const char *line) {
+  struct kernel *kernel = add_kernel(bench, "ours", line);
+  struct source *source = source_intern(bench, read_source(bench, line));
+  check(bench, source->status);
+  check(bench, tile_module_kernel(source->module, NULL, &kernel->kernel));
   if (!word_of(line, "label", kernel->label, sizeof kernel->label))
-    snprintf(kernel->label, sizeof kernel->label, "w%d", options->num_warps);
+    snprintf(kernel->label, sizeof kernel->label, "w%d", source->options.num_warps);
   read_launch(bench, line, kernel);
 }
 
@@ -227,19 +243,11 @@ void mark_outputs(struct bench *bench, char *line) {
 /* --- The end of a case
  * -------------------------------------------------------------------------------- */
 
-static void free_source(struct source *source) {
-  if (source)
-    free(source->text);
-  free(source);
-}
-
 void unload(struct kernel *kernel) {
   tile_module_unload(kernel->module);
-  free_source(kernel->source);
   for (struct kernel *next, *k = kernel->behind; k; k = next) {
     next = k->behind;
     tile_module_unload(k->module);
-    free_source(k->source);
     free(k);
   }
 }
