@@ -248,3 +248,32 @@ func.func @rows_and_columns(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %
   "tile.store"(%q, %y) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xf32>) -> ()
   return
 }
+
+// Where the rows' pointers are used themselves, as in front of a loop in stages, the next ones are formed from them: no more additions, and
+// none of them needs a multiplication again.
+// CHECK-LABEL: llvm.func @rows_moved
+// CHECK: %[[ROW:.*]] = llvm.getelementptr %arg0
+// CHECK-COUNT-3: llvm.getelementptr %arg0
+// CHECK: llvm.getelementptr %[[ROW]][%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+// CHECK-NOT: llvm.getelementptr %arg0
+// CHECK: llvm.return
+func.func @rows_moved(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %stride: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %r = "tile.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
+  %c = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %re = "tile.expand_dims"(%r) {axis = 1 : i32} : (tensor<64xi32>) -> tensor<64x1xi32>
+  %ce = "tile.expand_dims"(%c) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %s = "tile.splat"(%stride) : (i32) -> tensor<64x1xi32>
+  %rows = arith.muli %re, %s : tensor<64x1xi32>
+  %wide = "tile.broadcast"(%rows) : (tensor<64x1xi32>) -> tensor<64x32xi32>
+  %columns = "tile.broadcast"(%ce) : (tensor<1x32xi32>) -> tensor<64x32xi32>
+  %offsets = arith.addi %wide, %columns : tensor<64x32xi32>
+  %ps = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<64x32x!tile.ptr<f32>>
+  %q = "tile.addptr"(%ps, %offsets) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f32>>
+  %x = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f32>>) -> tensor<64x32xf32>
+  %step = "tile.splat"(%stride) : (i32) -> tensor<64x32xi32>
+  %next = "tile.addptr"(%q, %step) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f32>>
+  %y = "tile.load"(%next) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f32>>) -> tensor<64x32xf32>
+  %t = arith.addf %x, %y : tensor<64x32xf32>
+  "tile.store"(%q, %t) : (tensor<64x32x!tile.ptr<f32>>, tensor<64x32xf32>) -> ()
+  return
+}

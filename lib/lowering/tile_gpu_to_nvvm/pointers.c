@@ -41,8 +41,8 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
   return distances < LEAST ? base : BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(base), OUT(pointer_type(lw)));
 }
 
-/* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register. Makes *pointer p + y and *index
-   x_r where the pointers are such sums of elements of the same size. */
+/* p + x_r, of many x_r, plus one y, is (p + y) + x_r: one addition less for each register, if nothing else uses p + x_r. Makes
+   *pointer p + y and *index x_r where the pointers are such sums of elements of the same size. */
 static void exchange_order(struct lowering *lw, struct lowered **pointer, struct lowered **index, unsigned bytes) {
   const struct lowered *sums = *pointer, *last = *index;
   MlirValue common = {0};
@@ -75,6 +75,11 @@ static void exchange_order(struct lowering *lw, struct lowered **pointer, struct
   }
 }
 
+/* By something else than the one operation that is looked at? */
+static bool is_used_besides(MlirValue value) {
+  return !mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
+}
+
 MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct lowered *pointer = lowered_of(lw, op_operand(op, 0));
   struct lowered *index = lowered_of(lw, op_operand(op, 1));
@@ -82,7 +87,8 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
   struct type_cache *types = &lw->session->types;
   unsigned bytes =
       type_bytes(types, pointer_pointee(types, type_element(op_result_type(op, 0))));
-  exchange_order(lw, &pointer, &index, bytes);
+  if (!is_used_besides(op_operand(op, 0)))
+    exchange_order(lw, &pointer, &index, bytes);
   MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
     result->offset[r] = pointer->offset[r] + index->offset[r] * (int64_t)bytes;
