@@ -131,6 +131,11 @@ irdl.dialect @tile_gpu {
 
   irdl.operation @barrier {
   }
+  irdl.operation @prefetch {
+    %pointer = irdl.any
+    %mask = irdl.any
+    irdl.operands(pointer: %pointer, mask: %mask)
+  }
   irdl.operation @convert_layout {
     %source = irdl.any
     %result = irdl.any

@@ -236,6 +236,11 @@ irdl.dialect @tile_ptx {
   }
   irdl.operation @wgmma_commit {
   }
+  irdl.operation @prefetch {
+    %address = irdl.any
+    %i1 = irdl.is i1
+    irdl.operands(address: %address, predicate: %i1)
+  }
   irdl.operation @fence_async_shared {
   }
 }

@@ -200,6 +200,11 @@ static MlirLogicalResult verify_async_copy(struct session *session, MlirOperatio
   return SUCCESS;
 }
 
+static MlirLogicalResult verify_prefetch(struct session *session, MlirOperation op) {
+  TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
+  return verify_mask(op, op_operand_type(op, 0), op_operand(op, 1));
+}
+
 static MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op) {
   TRY_IR(verify_tokens(session, op, 0));
   return verify_token_result(session, op);
@@ -232,6 +237,8 @@ verify_rule *verify_shared_rule(enum op_kind kind) {
     return verify_local_store;
   case OP_TILE_GPU_ASYNC_COPY:
     return verify_async_copy;
+  case OP_TILE_GPU_PREFETCH:
+    return verify_prefetch;
   case OP_TILE_GPU_ASYNC_COMMIT:
     return verify_async_commit;
   case OP_TILE_GPU_ASYNC_WAIT:

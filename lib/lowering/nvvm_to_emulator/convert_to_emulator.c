@@ -463,6 +463,9 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_wgmma(c, op);
   case OP_TILE_PTX_WGMMA_WAIT:
     return convert_wgmma_wait(c, op);
+  case OP_TILE_PTX_PREFETCH: /* no caches */
+    mlirOperationDestroy(op);
+    return SUCCESS;
   case OP_TILE_PTX_WGMMA_FENCE:
   case OP_TILE_PTX_WGMMA_COMMIT:
   case OP_TILE_PTX_FENCE_ASYNC_SHARED:

@@ -222,6 +222,7 @@ lower_rule lower_gather;                                                 /* gath
 lower_rule lower_dot;                                                    /* dot_mma.c */
 lower_rule lower_warpgroup_dot, lower_warpgroup_dot_wait;                /* dot_wgmma.c */
 lower_rule lower_dot_fma;                                                /* dot_fma.c */
+lower_rule lower_prefetch;                                               /* memory.c */
 lower_rule lower_barrier;                                                /* order.c */
 lower_rule lower_grid_wait, lower_grid_launch;                           /* grid.c */
 lower_rule lower_print, lower_assert;                                    /* print.c */

@@ -243,3 +243,19 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   }
   return SUCCESS;
 }
+
+/* Those of 16 bytes at a time, one instruction each. Where accesses are narrower, there would be more of them than they are
+   worth. */
+MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
+  enum { LEAST_BYTES = 16 };
+  MlirValue pointer = op_operand(op, 0), mask = op_operand(op, 1);
+  struct lowered *addresses = lowered_of(lw, pointer), *where = lowered_of(lw, mask);
+  int vector = access_width(lw, pointer, mask);
+  struct type_cache *types = &lw->session->types;
+  MlirType element = pointer_pointee(types, type_element(mlirValueGetType(pointer)));
+  if (vector * (int64_t)type_bytes(types, element) < LEAST_BYTES)
+    return SUCCESS;
+  for (int r = 0; r < addresses->count; r += vector)
+    BUILD_OP(&lw->b, "tile_ptx.prefetch", IN(register_value(lw, addresses, r), register_value(lw, where, r)));
+  return SUCCESS;
+}

@@ -42,6 +42,7 @@ static const struct rule rules[] = {
     {"tile.dot", lower_dot},
     {"tile_gpu.convert_layout", lower_relabelling},
     {"tile_gpu.barrier", lower_barrier},
+    {"tile_gpu.prefetch", lower_prefetch},
     {"tile_gpu.warpgroup_dot", lower_warpgroup_dot},
     {"tile_gpu.warpgroup_dot_wait", lower_warpgroup_dot_wait},
     {"tile_gpu.alloc", lower_alloc},

@@ -1,0 +1,165 @@
+/* tile-gpu-prefetch-rows: what the next iteration of a loop loads is brought into the L2 cache while this one computes.
+
+     for %i {                                   for %i {
+       %x = tile.load (%row + range), mask        %x = tile.load (%row + range), mask
+       %s = tile.reduce %x                        tile_gpu.prefetch (%row + %stride + range), mask & %i + 1 < %n
+       ...                                  ->    %s = tile.reduce %x
+       %row += %stride                            ...
+     }                                            %row += %stride
+                                                }
+
+   Needs: layouts; loads where they stay (behind tile-gpu-pipeline and tile-gpu-reorder). Keeps: everything that is computed.
+
+   Where the threads of a block wait for one another in each iteration, as for the sum of a row, no load of the next one
+   is under way in the meantime, and few blocks fit on a multiprocessor when rows are long: the memory stands still. Loading
+   a row ahead would cost registers, which are what keeps blocks from fitting, and would be wrong where a store of this
+   iteration changes what is loaded. A prefetch costs neither: the load that follows sees what memory holds then, at
+   the latency of the cache.
+
+   What is asked for is what the next iteration loads and nothing else, so addresses and mask must be arithmetic that can be done
+   an iteration ahead. Loads in front of the first such wait are meant; the prefetches stand behind them. */
+#include "analysis/scratch.h"
+#include "ir/build.h"
+#include "ir/passes.h"
+#include "ir/tile_ops.h"
+
+const struct pass_option prefetch_rows_options[] = {
+    {"least", OPTION_INTEGER, "1024", "bytes of a tile from which on it is worth its instructions"}, {0}};
+
+enum { MOST_LOADS = 8, MOST_OPERATIONS = 32, GREATER_UNSIGNED = 8 };
+
+/* --- One iteration ahead --------------------------------------------------------------------------------------- */
+
+static bool is_of_body(MlirValue value, MlirOperation loop) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(loop, 0));
+}
+
+/* What is computed ahead: arithmetic on the induction variable, what the loop carries, and what is there before it. */
+struct tracing {
+  struct session *session;
+  MlirOperation loop;
+  bool moves; /* with the iterations */
+  int operations;
+};
+
+static bool is_arithmetic(struct tracing *t, MlirOperation op) {
+  enum op_effects effects = op_info(&t->session->names, op)->effects;
+  return (effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP) && mlirOperationGetNumRegions(op) == 0 &&
+         scratch_bytes(t->session, op) == 0 && mlirBlockEqual(mlirOperationGetBlock(op), op_body(t->loop, 0));
+}
+
+/* Can the value of the next iteration (else: of this one) be computed at any place of the body? */
+static bool trace(struct tracing *t, MlirValue value, bool next) {
+  if (mlirValueIsNull(value))
+    return true;
+  if (is_of_body(value, t->loop)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    t->moves = true;
+    return !next || number == 0 ||
+           trace(t, op_operand(mlirBlockGetTerminator(op_body(t->loop, 0)), number - 1), false);
+  }
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_inside(op, t->loop))
+    return true;
+  bool can = ++t->operations <= MOST_OPERATIONS && is_arithmetic(t, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && can; i++)
+    can = trace(t, op_operand(op, i), next);
+  return can;
+}
+
+/* Builds what has been traced. */
+static MlirValue compute(struct builder *b, MlirOperation loop, MlirValue value, bool next) {
+  if (is_of_body(value, loop)) {
+    intptr_t number = mlirBlockArgumentGetArgNumber(value);
+    if (!next)
+      return value;
+    if (number > 0)
+      return compute(b, loop, op_operand(mlirBlockGetTerminator(op_body(loop, 0)), number - 1), false);
+    return BUILD(b, "arith.addi", IN(value, op_operand(loop, 2)), OUT(mlirValueGetType(value)));
+  }
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_inside(op, loop))
+    return value;
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    mlirOperationSetOperand(copy, i, compute(b, loop, op_operand(op, i), next));
+  mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
+  return op_result(copy, mlirOpResultGetResultNumber(value));
+}
+
+/* --- The loop ---------------------------------------------------------------------------------------------------- */
+
+static bool is_worth_it(struct session *session, MlirOperation op, MlirOperation loop, int64_t least) {
+  struct tile_load load;
+  if (kind_of(session, op) != OP_TILE_LOAD || !type_is_tensor(op_result_type(op, 0)) || !tile_load_read(op, &load) ||
+      op_has_attribute(op, "volatile") || ref_equals(op_string(op, "cache"), "cv") ||
+      type_elements(op_result_type(op, 0)) * memory_bytes(session, type_element(op_result_type(op, 0))) < least)
+    return false;
+  struct tracing t = {.session = session, .loop = loop};
+  bool moves = trace(&t, load.pointer, true) && t.moves;
+  return moves && trace(&t, load.mask, true);
+}
+
+/* i1: is there a next iteration? The difference to the end is positive, so it is right as an unsigned number whatever the
+   bounds. */
+static MlirValue has_next(struct builder *b, MlirOperation loop) {
+  MlirValue induction = mlirBlockGetArgument(op_body(loop, 0), 0);
+  MlirValue left = BUILD(b, "arith.subi", IN(op_operand(loop, 1), induction), OUT(mlirValueGetType(induction)));
+  return BUILD(b, "arith.cmpi", IN(left, op_operand(loop, 2)), OUT(integer_type(b, 1)),
+               ATTRIBUTES(attribute_named(b->context, "predicate",
+                                          attribute_integer(b->context, 64, GREATER_UNSIGNED))));
+}
+
+static void build_prefetch(struct builder *b, MlirOperation loop, MlirValue next, MlirOperation op) {
+  struct tile_load load;
+  tile_load_read(op, &load);
+  b->location = mlirOperationGetLocation(op);
+  MlirValue pointer = compute(b, loop, load.pointer, true);
+  MlirType type = type_with_element(mlirValueGetType(pointer), integer_type(b, 1));
+  MlirValue mask = BUILD(b, "tile.splat", IN(next), OUT(type));
+  if (!mlirValueIsNull(load.mask))
+    mask = BUILD(b, "arith.andi", IN(compute(b, loop, load.mask, true), mask), OUT(type));
+  BUILD_OP(b, "tile_gpu.prefetch", IN(pointer, mask));
+}
+
+/* Do all threads of the block wait for one another here? */
+static bool waits_for_block(struct session *session, MlirOperation op) {
+  return scratch_bytes(session, op) > 0 && !scratch_is_per_warp(session, op);
+}
+
+static void prefetch_loop(struct session *session, MlirOperation loop, int64_t least) {
+  MlirOperation loads[MOST_LOADS];
+  int count = 0;
+  bool waits = false;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op) && !waits; op = mlirOperationGetNextInBlock(op)) {
+    waits = waits_for_block(session, op);
+    if (count < MOST_LOADS && is_worth_it(session, op, loop, least))
+      loads[count++] = op;
+  }
+  if (count == 0 || !waits)
+    return;
+  struct builder b = builder_before(mlirOperationGetNextInBlock(loads[count - 1]));
+  MlirValue next = has_next(&b, loop);
+  for (int i = 0; i < count; i++)
+    build_prefetch(&b, loop, next, loads[i]);
+}
+
+struct prefetching {
+  struct session *session;
+  int64_t least;
+};
+
+static MlirWalkResult visit(MlirOperation op, void *data) {
+  const struct prefetching *state = data;
+  if (kind_of(state->session, op) == OP_SCF_FOR)
+    prefetch_loop(state->session, op, state->least);
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult run_prefetch_rows(struct pass_context *context, MlirOperation module) {
+  struct prefetching state = {.session = context->session, .least = context->values[0].integer};
+  mlirOperationWalk(module, visit, &state, MlirWalkPostOrder);
+  return SUCCESS;
+}

@@ -1,0 +1,70 @@
+# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=ROWS
+# RUN: tile-translate --tile-to-ptx --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | FileCheck %s --check-prefix=PTX
+# RUN: tile-translate --tile-to-ptx --kernel rows --signature '*fp16, *fp16, *fp16, i32, i32, i32, 1024' %s | FileCheck %s --check-prefix=NARROW
+# RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' --grid 2 --check --seed 3 --arg x=fp16[10240]:2 --arg w=fp16[1024]:3 --arg out=fp16[10240]:poison --arg stride=i32:1024 --arg n=i32:992 --arg each=i32:5 --print out:4 | FileCheck %s --check-prefix=OUT
+# RUN: tile-translate --import-triton --kernel others --signature '*fp32:16, *i32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=OTHERS
+# RUN: tile-translate --import-triton --kernel sums --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=SUMS
+
+# Prefetches of the next iteration's rows (lib/transforms/prefetch_rows.c).
+import triton
+import triton.language as tl
+
+
+# The next row, with the mask of this one, if there is a next row; behind the load of this one, in front of the sum. What is
+# loaded from the same place each time is not asked for.
+# ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args({{.*}}%[[ROW:[^ ]*]] = %{{[^,]*}}, %{{[^,]*}} = %{{[^,]*}}) ->
+# ROWS: "tile.load"(%{{.*}}, %[[MASK:.*]], %
+# ROWS: %[[LEFT:.*]] = arith.subi %[[END]], %[[I]]
+# ROWS: %[[NEXT:.*]] = arith.cmpi ugt, %[[LEFT]], %[[STEP]]
+# ROWS: %[[AHEAD:.*]] = "tile.addptr"(%[[ROW]], %{{.*}})
+# ROWS: %[[AHEADS:.*]] = "tile.splat"(%[[AHEAD]])
+# ROWS: %[[POINTERS:.*]] = "tile.addptr"(%[[AHEADS]], %{{.*}})
+# ROWS: %[[ALL:.*]] = "tile.splat"(%[[NEXT]])
+# ROWS: %[[WHERE:.*]] = arith.andi %[[MASK]], %[[ALL]]
+# ROWS: "tile_gpu.prefetch"(%[[POINTERS]], %[[WHERE]])
+# ROWS-NOT: tile_gpu.prefetch
+# ROWS: tile.reduce
+# ROWS: scf.yield
+# PTX-COUNT-1: prefetch.global.L2 [
+# PTX-NOT: prefetch
+# NARROW-NOT: prefetch
+# OUT: out = 11904 11904 11904 11904
+@triton.jit
+def rows(x, w, out, stride, n, each, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    mask = columns < n
+    x += tl.program_id(0) * each * stride
+    out += tl.program_id(0) * each * stride
+    for _ in range(each):
+        row = tl.load(x + columns, mask=mask, other=0.0).to(tl.float32)
+        weight = tl.load(w + columns, mask=mask, other=0.0).to(tl.float32)
+        total = tl.sum(row, axis=0)
+        tl.store(out + columns, total * row * weight, mask=mask)
+        x += stride
+        out += stride
+
+
+# An address that is loaded is not known ahead, and what stands behind the sum is not waited for there.
+# OTHERS: scf.for
+# OTHERS-NOT: tile_gpu.prefetch
+# OTHERS: return
+@triton.jit
+def others(x, index, out, n):
+    columns = tl.arange(0, 1024)
+    for i in range(n):
+        row = tl.load(x + tl.load(index + i) * 1024 + columns)
+        tl.store(out + i, tl.sum(row, axis=0))
+        tl.store(out + n + i * 1024 + columns, row)
+
+
+# Loops whose threads do not wait for one another have their loads under way.
+# SUMS: scf.for
+# SUMS-NOT: tile_gpu.prefetch
+# SUMS: return
+@triton.jit
+def sums(x, out, n):
+    columns = tl.arange(0, 1024)
+    total = tl.zeros((1024,), tl.float32)
+    for i in range(n):
+        total += tl.load(x + i * 1024 + columns)
+    tl.store(out + columns, total)
