@@ -138,11 +138,9 @@ static int64_t blocks_together(int64_t limit, int64_t threads, int64_t registers
   return smaller(blocks, smaller(BLOCKS, THREADS / threads));
 }
 
-/* Registers of a thread: accumulators and what their loop needs besides, as ptxas has been seen to need. */
 enum { BESIDES = 32 };
 
-static int64_t flying_registers(struct session *session, MlirOperation wait, int64_t threads) {
-  MlirType sum = op_result_type(wait, 0);
+int64_t flying_registers(struct session *session, MlirType sum, int64_t threads) {
   int64_t words = type_elements(sum) * memory_bytes(session, type_element(sum)) / (4 * threads);
   return words + words / 4 + BESIDES;
 }
@@ -152,7 +150,7 @@ static int64_t words_of(struct session *session, MlirType type) {
   return layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) * memory_bytes(session, type_element(type)) / 4 : 0;
 }
 
-/* The same for a product of warps: sums and fragments. */
+/* The same for a product of warps: sums and fragments, and as many besides. */
 static int64_t product_registers(struct session *session, MlirOperation dot) {
   int64_t words = words_of(session, op_result_type(dot, 0));
   for (intptr_t i = 0; i < 2; i++)
@@ -170,7 +168,7 @@ static void choose_flight(struct session *session, struct loop_schedule *out, in
   if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
     return;
   enum { ENOUGH = 512 };
-  int64_t threads = threads_of(wait), registers = flying_registers(session, wait, threads);
+  int64_t threads = threads_of(wait), registers = flying_registers(session, op_result_type(wait, 0), threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
   int64_t blocks = blocks_together(limit, threads, registers, less + bytes);
   out->flying = true;

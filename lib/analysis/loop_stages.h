@@ -8,6 +8,10 @@
    them do not fit into `limit` bytes, they stay in their iteration. */
 void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit);
 
+/* Registers of a thread in a loop with a product by warp groups whose sums have this type: the sums, and what the loop needs
+   besides, as ptxas has been seen to need. */
+int64_t flying_registers(struct session *session, MlirType sum, int64_t threads);
+
 /* The first product on tensor cores among a block's operations, or null. */
 MlirOperation first_product(struct session *session, MlirBlock block);
 

@@ -26,6 +26,9 @@ tile_status target_find(const char *name, const struct gpu_target **out);
    the module has instructions that came with that. */
 struct gpu_target target_for(const struct gpu_target *target, MlirModule module);
 
+/* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
+void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target);
+
 struct target_options {
   const struct gpu_target *target;
   bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */

@@ -130,6 +130,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
   if (FAILED(visit_operations(mlirModuleGetOperation(module), check_shared,
                               (void *)options->target)))
     return FAIL(TILE_INVALID_ARGUMENT, "a kernel does not fit %s", options->target->name);
+  say_blocks_of_kernels(module, options->target);
   mlirRegisterAllLLVMTranslations(session->context);
   size_t errors = session->diagnostics.errors;
   LLVMModuleRef result = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);

@@ -7,6 +7,7 @@
      func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel}
        -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>}  */
 #include <stdlib.h>
+#include "analysis/loop_stages.h"
 #include "ir/passes.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -219,10 +220,29 @@ static void lowering_destroy(struct lowering *lw) {
   arena_destroy(&lw->arena);
 }
 
-static MlirLogicalResult note_warp_groups(MlirOperation op, void *data) {
-  struct lowering *lw = data;
-  lw->warp_groups |= kind_of(lw->session, op) == OP_TILE_GPU_WARPGROUP_DOT;
+/* Products by warp groups. */
+struct products {
+  struct session *session;
+  int count;
+  MlirType sums; /* of one of them */
+};
+
+static MlirLogicalResult note_product(MlirOperation op, void *data) {
+  struct products *products = data;
+  if (kind_of(products->session, op) != OP_TILE_GPU_WARPGROUP_DOT)
+    return SUCCESS;
+  products->count++;
+  products->sums = op_result_type(op, 0);
   return SUCCESS;
+}
+
+/* What the kernel's only product is expected to need of each thread's registers, for target/blocks.c. */
+static void expect_registers(struct lowering *lw, const struct products *products, MlirOperation function) {
+  if (products->count != 1)
+    return;
+  int64_t registers = flying_registers(lw->session, products->sums, lw->num_warps * 32);
+  mlirOperationSetDiscardableAttributeByName(function, ref("tile_gpu.registers"),
+                                             attribute_integer(lw->session->context, 32, registers));
 }
 
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
@@ -239,13 +259,16 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
   if (!FAILED(result))
     result = visit_operations(old, check_size, &lw);
   if (!FAILED(result)) {
-    visit_operations(old, note_warp_groups, &lw);
+    struct products products = {.session = session};
+    visit_operations(old, note_product, &products);
+    lw.warp_groups = products.count > 0;
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
     MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
     if (!FAILED(result) && !mlirAttributeIsNull(shared))
       mlirOperationSetDiscardableAttributeByName(new_op, ref("tile_gpu.shared_bytes"), shared);
+    expect_registers(&lw, &products, new_op);
     if (lw.programs > 1)
       mlirOperationSetDiscardableAttributeByName(
           new_op, ref("tile_gpu.programs_per_block"),

@@ -1,0 +1,39 @@
+/* How many blocks there is room for on a multiprocessor, said to ptxas (PTX ISA, .minnctapersm).
+
+   ptxas does not know what shared memory a launch takes. It saves registers for blocks that have no room there, at the cost of
+   a loop in which copies read their addresses late and the next addresses wait for the same few registers: 128 x 32 x 32
+   with 64 registers in place of 72, where four blocks of 128 threads may have 128.
+
+   It is said only where it takes nothing away: where so many blocks leave each thread all registers that it can have, or half as
+   many again as the kernel is expected to need (tile_gpu.registers, of a kernel with one product by warp groups). */
+#include "target/target.h"
+
+#include "ir/ops.h"
+
+/* CUDA C++ Programming Guide, "Technical specifications per compute capability": a block takes OWN bytes of shared memory more
+   than it asks for, and may ask for that much less than there is. */
+enum { OWN = 1024, REGISTERS = 65536, MOST_REGISTERS = 255 };
+
+static int64_t threads_of(MlirOperation kernel) {
+  MlirAttribute threads = mlirOperationGetAttributeByName(kernel, ref("nvvm.reqntid"));
+  bool known = !mlirAttributeIsNull(threads) && mlirDenseArrayGetNumElements(threads) == 1;
+  return known ? mlirDenseI32ArrayGetElement(threads, 0) : 0;
+}
+
+static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
+  const struct gpu_target *target = data;
+  int64_t threads = op_is_named(op, "llvm.func") ? threads_of(op) : 0;
+  int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0), needed = op_integer(op, "tile_gpu.registers", 0);
+  if (!threads || !bytes || op_has_attribute(op, "nvvm.maxnreg") || op_has_attribute(op, "nvvm.minctasm"))
+    return SUCCESS;
+  int64_t blocks = (target->shared_bytes + OWN) / (bytes + OWN);
+  int64_t registers = blocks ? REGISTERS / (blocks * threads) : 0;
+  if (registers >= MOST_REGISTERS || (needed && registers >= needed + needed / 2))
+    mlirOperationSetAttributeByName(op, ref("nvvm.minctasm"),
+                                    attribute_integer(mlirOperationGetContext(op), 32, blocks));
+  return SUCCESS;
+}
+
+void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target) {
+  visit_operations(mlirModuleGetOperation(module), say_blocks, (void *)target);
+}
