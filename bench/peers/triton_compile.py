@@ -8,6 +8,7 @@ import os
 import sys
 import time
 
+import torch
 import triton
 
 from cases import Buffer
@@ -61,6 +62,9 @@ def count_multiprocessors():
 
 @functools.lru_cache(maxsize=None)
 def multiprocessors():
+    """Asked for before this process touches the device or afterwards, when a fork could not any more."""
+    if torch.cuda.is_initialized():
+        return torch.cuda.get_device_properties(0).multi_processor_count
     with in_processes(1) as pool:
         return pool.submit(count_multiprocessors).result()
 
