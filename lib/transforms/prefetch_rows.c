@@ -111,11 +111,46 @@ static MlirValue has_next(struct builder *b, MlirOperation loop) {
                                           attribute_integer(b->context, 64, GREATER_UNSIGNED))));
 }
 
-static void build_prefetch(struct builder *b, MlirOperation loop, MlirValue next, MlirOperation op) {
+static bool is_from_outside(MlirValue value, MlirOperation loop) {
+  MlirOperation op = value_definition(value);
+  return !is_of_body(value, loop) && (mlirOperationIsNull(op) || !op_is_inside(op, loop));
+}
+
+/* What a scalar pointer that the loop carries is advanced by in each iteration, if that is known in front of the loop; else
+   null. */
+static MlirValue distance_of(struct session *session, MlirOperation loop, MlirValue pointer) {
+  if (!is_of_body(pointer, loop) || mlirBlockArgumentGetArgNumber(pointer) == 0)
+    return (MlirValue){0};
+  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+  MlirOperation advance = value_definition(op_operand(yield, mlirBlockArgumentGetArgNumber(pointer) - 1));
+  bool advances = !mlirOperationIsNull(advance) && kind_of(session, advance) == OP_TILE_ADDPTR &&
+                  mlirValueEqual(op_operand(advance, 0), pointer) && is_from_outside(op_operand(advance, 1), loop);
+  return advances ? op_operand(advance, 1) : (MlirValue){0};
+}
+
+/* The pointers of the next iteration: this one's and a distance, where %row + range becomes %row + %stride + range, so that no other
+   pointers are carried by the loop. */
+static MlirValue next_pointers(struct session *session, struct builder *b, MlirOperation loop, MlirValue pointers) {
+  MlirOperation sum = value_definition(pointers), row = {0};
+  if (!mlirOperationIsNull(sum) && kind_of(session, sum) == OP_TILE_ADDPTR &&
+      is_from_outside(op_operand(sum, 1), loop))
+    row = value_definition(op_operand(sum, 0));
+  MlirValue distance = {0};
+  if (!mlirOperationIsNull(row) && kind_of(session, row) == OP_TILE_SPLAT)
+    distance = distance_of(session, loop, op_operand(row, 0));
+  if (mlirValueIsNull(distance))
+    return compute(b, loop, pointers, true);
+  MlirType type = mlirValueGetType(pointers);
+  MlirValue all = BUILD(b, "tile.splat", IN(distance), OUT(type_with_element(type, mlirValueGetType(distance))));
+  return BUILD(b, "tile.addptr", IN(pointers, all), OUT(type));
+}
+
+static void build_prefetch(struct session *session, struct builder *b, MlirOperation loop, MlirValue next,
+                           MlirOperation op) {
   struct tile_load load;
   tile_load_read(op, &load);
   b->location = mlirOperationGetLocation(op);
-  MlirValue pointer = compute(b, loop, load.pointer, true);
+  MlirValue pointer = next_pointers(session, b, loop, load.pointer);
   MlirType type = type_with_element(mlirValueGetType(pointer), integer_type(b, 1));
   MlirValue mask = BUILD(b, "tile.splat", IN(next), OUT(type));
   if (!mlirValueIsNull(load.mask))
@@ -143,7 +178,7 @@ static void prefetch_loop(struct session *session, MlirOperation loop, int64_t l
   struct builder b = builder_before(mlirOperationGetNextInBlock(loads[count - 1]));
   MlirValue next = has_next(&b, loop);
   for (int i = 0; i < count; i++)
-    build_prefetch(&b, loop, next, loads[i]);
+    build_prefetch(session, &b, loop, next, loads[i]);
 }
 
 struct prefetching {

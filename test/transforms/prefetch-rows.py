@@ -1,7 +1,9 @@
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=ROWS
 # RUN: tile-translate --tile-to-ptx --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | FileCheck %s --check-prefix=PTX
+# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' %s | tile-opt --tile-to-tile-gpu=num-warps=4 --tile-gpu-to-llvm | FileCheck %s --check-prefix=LLVM
 # RUN: tile-translate --tile-to-ptx --kernel rows --signature '*fp16, *fp16, *fp16, i32, i32, i32, 1024' %s | FileCheck %s --check-prefix=NARROW
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32, 1024' --grid 2 --check --seed 3 --arg x=fp16[10240]:2 --arg w=fp16[1024]:3 --arg out=fp16[10240]:poison --arg stride=i32:1024 --arg n=i32:992 --arg each=i32:5 --print out:4 | FileCheck %s --check-prefix=OUT
+# RUN: tile-translate --import-triton --kernel induction --signature '*fp32:16, *fp32:16, i32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=INDUCTION
 # RUN: tile-translate --import-triton --kernel others --signature '*fp32:16, *i32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=OTHERS
 # RUN: tile-translate --import-triton --kernel sums --signature '*fp32:16, *fp32:16, i32' %s | tile-opt --tile-to-tile-gpu=num-warps=4 | FileCheck %s --check-prefix=SUMS
 
@@ -12,13 +14,12 @@ import triton.language as tl
 
 # The next row, with the mask of this one, if there is a next row; behind the load of this one, in front of the sum. What is
 # loaded from the same place each time is not asked for.
-# ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args({{.*}}%[[ROW:[^ ]*]] = %{{[^,]*}}, %{{[^,]*}} = %{{[^,]*}}) ->
-# ROWS: "tile.load"(%{{.*}}, %[[MASK:.*]], %
+# ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args
+# ROWS: "tile.load"(%[[HERE:[^,]*]], %[[MASK:[^,]*]], %
 # ROWS: %[[LEFT:.*]] = arith.subi %[[END]], %[[I]]
 # ROWS: %[[NEXT:.*]] = arith.cmpi ugt, %[[LEFT]], %[[STEP]]
-# ROWS: %[[AHEAD:.*]] = "tile.addptr"(%[[ROW]], %{{.*}})
-# ROWS: %[[AHEADS:.*]] = "tile.splat"(%[[AHEAD]])
-# ROWS: %[[POINTERS:.*]] = "tile.addptr"(%[[AHEADS]], %{{.*}})
+# ROWS: %[[STRIDE:.*]] = "tile.splat"(%arg3)
+# ROWS: %[[POINTERS:.*]] = "tile.addptr"(%[[HERE]], %[[STRIDE]])
 # ROWS: %[[ALL:.*]] = "tile.splat"(%[[NEXT]])
 # ROWS: %[[WHERE:.*]] = arith.andi %[[MASK]], %[[ALL]]
 # ROWS: "tile_gpu.prefetch"(%[[POINTERS]], %[[WHERE]])
@@ -28,6 +29,9 @@ import triton.language as tl
 # PTX-COUNT-1: prefetch.global.L2 [
 # PTX-NOT: prefetch
 # NARROW-NOT: prefetch
+# LLVM: %[[BASE:.*]] = llvm.intr.strip.invariant.group
+# LLVM: %[[NEXT:.*]] = llvm.getelementptr %[[BASE]]
+# LLVM: tile_ptx.prefetch
 # OUT: out = 11904 11904 11904 11904
 @triton.jit
 def rows(x, w, out, stride, n, each, BLOCK: tl.constexpr):
@@ -42,6 +46,20 @@ def rows(x, w, out, stride, n, each, BLOCK: tl.constexpr):
         tl.store(out + columns, total * row * weight, mask=mask)
         x += stride
         out += stride
+
+
+# Where no distance is known, the next iteration's address is computed as it will be.
+# INDUCTION: scf.for %[[I:[^ ]*]] =
+# INDUCTION: tile.load
+# INDUCTION: %[[NEXT:.*]] = arith.addi %[[I]], %
+# INDUCTION: %[[AT:.*]] = arith.muli %[[NEXT]], %
+# INDUCTION: %[[ROW:.*]] = "tile.addptr"(%{{.*}}, %[[AT]])
+# INDUCTION: tile_gpu.prefetch
+@triton.jit
+def induction(x, out, stride, n):
+    columns = tl.arange(0, 1024)
+    for i in range(tl.program_id(0), n, tl.num_programs(0)):
+        tl.store(out + i, tl.sum(tl.load(x + i * stride + columns), axis=0))
 
 
 # An address that is loaded is not known ahead, and what stands behind the sum is not waited for there.

@@ -120,6 +120,8 @@ int copy_width(struct lowering *lw, MlirValue pointer, MlirValue mask, int *out_
 /* A tile of `type` from global memory; mask null: none; other NULL: none. In memory.c. */
 struct lowered *build_tile_load(struct lowering *lw, MlirValue pointer, MlirValue mask,
                                 const struct lowered *other, MlirType type);
+/* The pointer `base` advanced by `index` elements of what `pointers` point to. In pointers.c. */
+MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index);
 /* The conjunction of predicates of which null means true. */
 MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b);
 

@@ -244,17 +244,43 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   return SUCCESS;
 }
 
+/* Pointers that are a distance from others, the same for all: LLVM's loop strength reduction would carry them through a loop
+   beside those; so it may not see what they are made of. */
+static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointer) {
+  MlirOperation sum = value_definition(pointer), all = {0};
+  if (!mlirOperationIsNull(sum) && kind_of(lw->session, sum) == OP_TILE_ADDPTR)
+    all = value_definition(op_operand(sum, 1));
+  if (mlirOperationIsNull(all) || kind_of(lw->session, all) != OP_TILE_SPLAT)
+    return lowered_of(lw, pointer);
+  const struct lowered *from = lowered_of(lw, op_operand(sum, 0));
+  struct lowered *hidden = ARENA_NEW(&lw->arena, struct lowered);
+  *hidden = *from;
+  hidden->base = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)from->count);
+  MlirValue distance = register_value(lw, lowered_of(lw, op_operand(all, 0)), 0);
+  MlirValue last = {0}, moved = {0};
+  for (int r = 0; r < from->count; r++) {
+    if (from->base[r].ptr != last.ptr) {
+      last = from->base[r];
+      moved = BUILD(&lw->b, "llvm.intr.strip.invariant.group", IN(last), OUT(pointer_type(lw)));
+      moved = build_advance(lw, mlirValueGetType(pointer), moved, distance);
+    }
+    hidden->base[r] = moved;
+  }
+  return hidden;
+}
+
 /* Those of 16 bytes at a time, one instruction each. Where accesses are narrower, there would be more of them than they are
    worth. */
 MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
   enum { LEAST_BYTES = 16 };
   MlirValue pointer = op_operand(op, 0), mask = op_operand(op, 1);
-  struct lowered *addresses = lowered_of(lw, pointer), *where = lowered_of(lw, mask);
+  struct lowered *where = lowered_of(lw, mask);
   int vector = access_width(lw, pointer, mask);
   struct type_cache *types = &lw->session->types;
   MlirType element = pointer_pointee(types, type_element(mlirValueGetType(pointer)));
   if (vector * (int64_t)type_bytes(types, element) < LEAST_BYTES)
     return SUCCESS;
+  struct lowered *addresses = prefetched_pointers(lw, pointer);
   for (int r = 0; r < addresses->count; r += vector)
     BUILD_OP(&lw->b, "tile_ptx.prefetch", IN(register_value(lw, addresses, r), register_value(lw, where, r)));
   return SUCCESS;

@@ -18,6 +18,13 @@ static MlirValue advance(struct lowering *lw, MlirValue base, MlirValue index, u
                                           attribute_dense_i32(context, 1, (int32_t[]){INT32_MIN}))));
 }
 
+MlirValue build_advance(struct lowering *lw, MlirType pointers, MlirValue base, MlirValue index) {
+  struct type_cache *types = &lw->session->types;
+  MlirType element = type_is_tensor(pointers) ? type_element(pointers) : pointers;
+  return advance(lw, base, index, mlirIntegerTypeGetWidth(mlirValueGetType(index)),
+                 type_bytes(types, pointer_pointee(types, element)));
+}
+
 static bool is_made_in(MlirValue value, MlirBlock block) {
   MlirOperation op = value_definition(value);
   return !mlirOperationIsNull(op) && mlirBlockEqual(mlirOperationGetBlock(op), block);
