@@ -6,6 +6,7 @@
 #include "analysis/loop_stages.h"
 #include "analysis/mask_prefix.h"
 #include "analysis/scratch.h"
+#include "ir/module_target.h"
 #include "ir/shared_attribute.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
@@ -100,6 +101,34 @@ static bool may_be_stored_to(const struct effects *effects, MlirValue pointer) {
   for (int i = 0; i < effects->count; i++)
     found |= mlirValueEqual(effects->roots[i], root);
   return found;
+}
+
+/* --- Loops that only read ------------------------------------------------------------------------------------ */
+
+static int words_of(struct session *session, MlirType tile);
+
+/* Registers of a thread that the loop's variables take. */
+static int carried_words(struct session *session, MlirOperation loop) {
+  int words = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); i++) {
+    MlirType type = op_result_type(loop, i);
+    bool held = type_is_tensor(type) && type_is_number(type_element(type)) &&
+                layout_to_linear(&session->layouts, type);
+    words += held ? words_of(session, type) : 0;
+  }
+  return words;
+}
+
+/* Has a thread registers for what its loads bring, now and for the next iteration, while 512 threads are on a
+   multiprocessor? */
+static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
+  enum { OTHERS = 32, MOST_REGISTERS = 128 };
+  MlirOperation module = module_of(schedule->loop);
+  int words = 0;
+  for (int i = 0; i < schedule->count; i++)
+    words += schedule->loads[i].method == PIPELINE_REGISTERS ? schedule->loads[i].words : 0;
+  int64_t most = smaller(module_registers(module, (int)op_integer(module, "tile_gpu.num_warps", 4)), MOST_REGISTERS);
+  return words <= MOST_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
 }
 
 /* --- What becomes of a tile --------------------------------------------------------------------------------- */
@@ -257,7 +286,7 @@ static const char *why_not(struct session *session, const struct effects *effect
                            bool named, const struct scheduled_load *row, const struct tile_load *load) {
   if (is_volatile(row->load))
     return "it is volatile";
-  if (!named && !row->is_operand)
+  if (!named && effects->product && !row->is_operand)
     return "it feeds no product, and the loop itself has no num_stages";
   if (may_be_stored_to(effects, load->pointer))
     return "the loop stores through the same argument, or through one that is not known";
@@ -281,6 +310,10 @@ static void add_load(struct session *session, struct axis_analysis *axis,
   row->reason = why_not(session, effects, out->loop, named, row, &load);
   if (row->reason)
     return;
+  if (!named && !effects->product) {
+    row->method = PIPELINE_REGISTERS;
+    return;
+  }
   bool copies = plan_copy(session, axis, &load, row);
   if (row->is_operand && copies)
     row->method = PIPELINE_COPY;
@@ -339,8 +372,9 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
     return false;
   struct effects effects = {.session = session};
   visit_operations(loop, note_effect, &effects);
-  if (!named && (!effects.product || (effects.stores && effects.loop)))
-    return false; /* the loop inside is the one to pipeline */
+  bool reads = !named && !effects.product;
+  if (!named && effects.stores && (reads || effects.loop))
+    return false; /* a store might change what is loaded; or the loop inside is the one to pipeline */
   if (effects.obstacle) {
     *out_reason = effects.obstacle;
     return false;
@@ -349,6 +383,8 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_TILE_LOAD && is_in_body(op, loop))
       add_load(session, axis, &effects, named, op, out);
+  if (reads && !fits_registers(session, out))
+    return false;
   choose_registers(out);
   loop_stages_choose(session, out, limit);
   return out->count > 0;

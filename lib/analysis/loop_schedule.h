@@ -2,13 +2,17 @@
 
    Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has
    tile.num_stages, a loop with a matrix product, for what that multiplies; not one with stores around
-   another loop. Up to S iterations are then in progress at
+   another loop; and a loop that only reads. Up to S iterations are then in progress at
    one time: the arithmetic of one, the loads of the S - 1 that follow.
 
    How. A tile that becomes an operand of a product is copied to shared memory asynchronously, into one of
    S stages. Any other tile is held by the threads that use it anyway, so it is loaded into registers
    one iteration ahead and carried, as long as that costs a thread few of them; a larger one
    goes through shared memory, too. A copy must be at least 4 bytes wide.
+
+   A loop that only reads, such as one that sums up columns, loads into registers or not at all. ptxas, to use few registers,
+   lets each load of an iteration wait until the one before has been added, unless they are for the next iteration; and
+   nothing that a kernel says forbids it.
 
    Order. In an iteration i: wait for the copies of i; start the loads and copies of i + d; then the rest, whose
    loads of shared memory name the wait. Where warp groups multiply, the copies start behind the first product,
