@@ -342,6 +342,10 @@ bool scratch_is_per_warp(struct session *session, MlirOperation op) {
   }
 }
 
+bool scratch_waits_for_block(struct session *session, MlirOperation op) {
+  return scratch_bytes(session, op) > 0 && !scratch_is_per_warp(session, op);
+}
+
 /* --- Two halves ------------------------------------------------------------------------------------------ */
 
 int64_t scratch_half(MlirOperation op) {

@@ -77,6 +77,8 @@ bool scratch_has_layouts(struct session *session, MlirOperation op);
 /* Bytes of shared memory; 0 for operations that need none. Whoever needs some stores, passes a barrier,
    loads, perhaps several times at different places. */
 int64_t scratch_bytes(struct session *session, MlirOperation op);
+/* Do all threads of the block wait for one another in this operation? */
+bool scratch_waits_for_block(struct session *session, MlirOperation op);
 /* A reduction or scan that is the only one in its loop to use shared memory has an area of two halves, one for the odd
    iterations: what some threads still read in one iteration the others do not write in the next, and behind the barrier
    of that one everybody has read. So there is no barrier between iterations. Bytes of a half, a power of two, or 0:

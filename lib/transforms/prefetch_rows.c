@@ -158,18 +158,13 @@ static void build_prefetch(struct session *session, struct builder *b, MlirOpera
   BUILD_OP(b, "tile_gpu.prefetch", IN(pointer, mask));
 }
 
-/* Do all threads of the block wait for one another here? */
-static bool waits_for_block(struct session *session, MlirOperation op) {
-  return scratch_bytes(session, op) > 0 && !scratch_is_per_warp(session, op);
-}
-
 static void prefetch_loop(struct session *session, MlirOperation loop, int64_t least) {
   MlirOperation loads[MOST_LOADS];
   int count = 0;
   bool waits = false;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op) && !waits; op = mlirOperationGetNextInBlock(op)) {
-    waits = waits_for_block(session, op);
+    waits = scratch_waits_for_block(session, op);
     if (count < MOST_LOADS && is_worth_it(session, op, loop, least))
       loads[count++] = op;
   }

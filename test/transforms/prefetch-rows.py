@@ -12,8 +12,9 @@ import triton
 import triton.language as tl
 
 
-# The next row, with the mask of this one, if there is a next row; behind the load of this one, in front of the sum. What is
+# (Of two versions of the loop, the one with a mask.) The next row, with the mask of this one, if there is a next row; behind the load of this one, in front of the sum. What is
 # loaded from the same place each time is not asked for.
+# ROWS: } else {
 # ROWS: scf.for %[[I:.*]] = %{{.*}} to %[[END:.*]] step %[[STEP:[^ ]*]] iter_args
 # ROWS: "tile.load"(%[[HERE:[^,]*]], %[[MASK:[^,]*]], %
 # ROWS: %[[LEFT:.*]] = arith.subi %[[END]], %[[I]]
@@ -26,7 +27,7 @@ import triton.language as tl
 # ROWS-NOT: tile_gpu.prefetch
 # ROWS: tile.reduce
 # ROWS: scf.yield
-# PTX-COUNT-1: prefetch.global.L2 [
+# PTX-COUNT-2: prefetch.global.L2 [
 # PTX-NOT: prefetch
 # NARROW-NOT: prefetch
 # LLVM: %[[BASE:.*]] = llvm.intr.strip.invariant.group

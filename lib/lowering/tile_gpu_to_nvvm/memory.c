@@ -269,10 +269,10 @@ static struct lowered *prefetched_pointers(struct lowering *lw, MlirValue pointe
   return hidden;
 }
 
-/* Those of 16 bytes at a time, one instruction each. Where accesses are narrower, there would be more of them than they are
+/* Those of 8 bytes or more at a time, one instruction each. Where accesses are narrower, there would be more of them than they are
    worth. */
 MlirLogicalResult lower_prefetch(struct lowering *lw, MlirOperation op) {
-  enum { LEAST_BYTES = 16 };
+  enum { LEAST_BYTES = 8 };
   MlirValue pointer = op_operand(op, 0), mask = op_operand(op, 1);
   struct lowered *where = lowered_of(lw, mask);
   int vector = access_width(lw, pointer, mask);
