@@ -43,6 +43,10 @@ typedef struct tile_compile_options {
                              threads do not meet in the block; a power of two or TILE_FILL_BLOCK. 0:
                              one, but for tile_compile_for_device, which fills a GPU's blocks. See
                              tile_kernel_info.programs_per_block for what a launch of one's own has to do */
+  tile_choice small_grids; /* kernels with matrix products get a second version with more stages, for launches that leave
+                             multiprocessors half empty (docs/decisions/0020). By default tile_compile_for_device
+                             does so on a GPU, and nobody else. tile_launch chooses; a launch of one's own may,
+                             see tile_kernel_info.small_grid */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
   bool no_fma;            /* round every product by itself instead of fusing it with a sum */

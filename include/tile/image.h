@@ -3,9 +3,10 @@
    The compiler makes images (tile_compile_kernels); a device loads them (tile_module_load). On disk
    an image is one file: PTX or a cubin, and behind it a block of comment lines with the metadata,
 
-       // tile.metadata 2
+       // tile.metadata 3
        // tile.kernel name=add_kernel target=sm_90a isa=8.0 driver=12000 warps=4 threads=128
    shared=0 programs=1
+       // tile.small-grid name=add_kernel$small shared=98304 blocks=2        where there is one
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=16
        // tile.end
@@ -52,6 +53,14 @@ typedef struct tile_parameter {
                             1 without a promise */
 } tile_parameter;
 
+/* A second version of a kernel, with the same arguments and threads, for launches that leave multiprocessors half empty:
+   more stages, which take shared memory that nobody else asks for. tile_launch takes it where a launch has no more
+   than `blocks` blocks for each multiprocessor. */
+typedef struct tile_small_grid {
+  const char *name; /* of the function in the image; NULL: there is none */
+  uint32_t shared_bytes, blocks;
+} tile_small_grid;
+
 /* Everything borrowed from the image, or from whoever fills it in by hand. */
 typedef struct tile_kernel_info {
   const char *name;
@@ -64,6 +73,7 @@ typedef struct tile_kernel_info {
                                   the programs of its grid, and passes grid[0] as one more argument of
                                   type i32, behind the others; tile_launch does both */
   uint32_t shared_bytes; /* of dynamic shared memory per block */
+  tile_small_grid small_grid;
   const tile_parameter *parameters;
   size_t parameter_count;
 } tile_kernel_info;

@@ -14,6 +14,7 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/session.h"
+#include "ir/small_grids.h"
 #include "ir/verify.h"
 
 enum { OTHERS = 8, MOST_WARPS = 32 };
@@ -182,8 +183,8 @@ MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperatio
   int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
-      continue;
+    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel") || op_has_attribute(op, SMALL_GRID_OF))
+      continue; /* what goes for a kernel goes for its second version, and is said once */
     struct checking state = {.session = session};
     visit_operations(op, number_operation, &state);
     visit_operations(op, check_product, &state);

@@ -3,6 +3,7 @@
 
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
+#include "ir/small_grids.h"
 #include "ir/verify.h"
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -105,9 +106,10 @@ static MlirLogicalResult note_demand(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
+
 /* Bytes of shared memory that are left for the loop's stages. */
 static int64_t budget_of(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
-  enum { KEPT = 16384, MARGIN = 2048 }; /* KEPT: an area that stays for a while (allocate_shared.c) */
   struct demand demand = {.session = session, .schedule = schedule};
   MlirOperation function = schedule->loop;
   while (kind_of(session, function) != OP_FUNC)
@@ -214,6 +216,29 @@ static bool more_fit(struct session *session, MlirOperation product, int64_t lim
   return blocks_together(limit, threads, registers, less) > blocks_together(limit, threads, registers, less + bytes);
 }
 
+/* --- Launches of few blocks ------------------------------------------------------------------------------------------ */
+
+static bool is_for_small_grids(MlirOperation loop) {
+  MlirOperation function = loop;
+  while (!op_is_named(function, "func.func"))
+    function = mlirOperationGetParentOperation(function);
+  return op_has_attribute(function, SMALL_GRID_OF);
+}
+
+/* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of them, or else
+   for one. More than MOST are no use: what they cover takes longer than memory does. */
+static int stages_for_few(struct session *session, const struct loop_schedule *schedule, int64_t limit, int64_t bytes,
+                          bool flies) {
+  enum { OWN = 1024, MOST = 10 };
+  int64_t rooms[] = {(limit + OWN) / 2 - OWN + MARGIN, limit};
+  for (int i = 0; i < 2; i++) {
+    int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST);
+    if (stages > schedule->stages)
+      return (int)stages;
+  }
+  return schedule->stages;
+}
+
 /* Copies: as far as shared memory allows. */
 void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit) {
   int64_t bytes = 0;
@@ -226,6 +251,9 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out, int6
   int stages = (int)smaller(budget_of(session, out, limit) / bytes, MAX_STAGES + 1);
   MlirOperation product = product_behind_reads(session, out);
   bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
+  bool flies = !mlirOperationIsNull(loop_schedule_flying(session, out));
+  if (is_for_small_grids(out->loop) && (flies || may_reuse))
+    out->stages = stages_for_few(session, out, limit, bytes, flies);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
   choose_flight(session, out, limit, stages, bytes);
   if (out->copies_ahead < 0)

@@ -90,10 +90,10 @@ tile_status parse_fmad(const char *text, bool *out_off) {
   return NULL;
 }
 
-tile_status parse_fewer_warps(const char *text, tile_choice *out) {
+tile_status parse_choice(const char *flag, const char *text, tile_choice *out) {
   *out = strcmp(text, "on") == 0 ? TILE_CHOICE_YES : TILE_CHOICE_NO;
   if (*out == TILE_CHOICE_NO && strcmp(text, "off") != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "--fewer-warps is on or off, not '%s'", text);
+    return FAIL(TILE_INVALID_ARGUMENT, "%s is on or off, not '%s'", flag, text);
   return NULL;
 }
 

@@ -40,8 +40,8 @@ tile_status parse_integer(const char *what, const char *text, long long low, lon
 
 /* The value of --fmad: on or off. */
 tile_status parse_fmad(const char *text, bool *out_off);
-/* The value of --fewer-warps: on or off. */
-tile_status parse_fewer_warps(const char *text, tile_choice *out);
+/* The value of a flag: on or off. */
+tile_status parse_choice(const char *flag, const char *text, tile_choice *out);
 /* The value of --programs-per-block: 1 to 32, or fill. */
 tile_status parse_programs(const char *text, int *out);
 

@@ -12,6 +12,7 @@
 #include "driver/laid_out.h"
 #include "emulator/program.h"
 #include "ir/module_target.h"
+#include "ir/small_grids.h"
 #include "runtime/image.h"
 #include "runtime/metadata.h"
 
@@ -67,6 +68,9 @@ tile_status compile_lower(struct session *session, MlirModule module,
   mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
                                   attribute_string(session->context, target->name));
   set_stages(session, module, options);
+  if (options->small_grids == TILE_CHOICE_YES)
+    mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(SMALL_GRIDS),
+                                    mlirUnitAttrGet(session->context));
   struct text text = {0};
   bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
   int programs = options->programs_per_block;
@@ -211,7 +215,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
   out->image.kernels = infos.kernels;
   out->image.kernel_count = infos.count;
   struct gpu_target needed = target_for(target, module);
-  TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &infos));
+  TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &out->arena, &infos));
   return NULL;
 }
 
@@ -260,6 +264,8 @@ tile_status compile_for_device(struct session *session, MlirModule module,
     own.programs_per_block = TILE_FILL_BLOCK;
   if (own.fewer_warps == TILE_CHOICE_DEFAULT && !emulated)
     own.fewer_warps = TILE_CHOICE_YES;
+  if (own.small_grids == TILE_CHOICE_DEFAULT && !emulated)
+    own.small_grids = TILE_CHOICE_YES;
   tile_image *image;
   TRY(compile_to_image(session, module, &own, emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX,
                        &compile_quietly, NULL, &image));

@@ -4,6 +4,7 @@
 #include <mlir-c/Dialect/LLVM.h>
 #include <string.h>
 #include "base/status.h"
+#include "ir/small_grids.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {
   return arena_copy_string(arena, text.data, text.length);
@@ -141,26 +142,49 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
   return NULL;
 }
 
-tile_status kernel_infos_complete(struct session *session, MlirModule module,
-                                  const struct gpu_target *target, struct kernel_infos *infos) {
+/* How many blocks with so much shared memory each a multiprocessor holds: of its memory a block takes OWN bytes more than it
+   asks for, and may ask for that much less than there is (CUDA C++ Programming Guide, "Technical specifications per
+   compute capability"). Where there is no target, the emulator's one multiprocessor has room for as many as an H100's. */
+static uint32_t blocks_beside(const struct gpu_target *target, uint32_t bytes) {
+  enum { OWN = 1024, EMULATED = 232448 };
+  uint32_t limit = target ? target->shared_bytes : EMULATED;
+  return (limit + OWN) / (bytes + OWN);
+}
+
+static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, tile_kernel_info *kernel) {
+  kernel->num_warps = (uint32_t)warps;
+  kernel->programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
+  kernel->threads = kernel->num_warps * 32 * kernel->programs_per_block;
+  kernel->shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
+  kernel->target = target ? target->name : "";
+  kernel->ptx_isa = target ? target->ptx_isa : "";
+  kernel->minimum_driver = target ? target->driver : 0;
+}
+
+static void add_small_grid(MlirOperation op, const struct gpu_target *target, struct arena *arena,
+                           tile_kernel_info *kernel) {
+  uint32_t bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
+  kernel->small_grid = (tile_small_grid){
+      .name = copy_ref(arena, op_string(op, "sym_name")), .shared_bytes = bytes, .blocks = blocks_beside(target, bytes)};
+}
+
+tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
+                                  struct arena *arena, struct kernel_infos *infos) {
   int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 1);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_LLVM_FUNC)
       continue;
-    MlirStringRef name = op_string(op, "sym_name");
+    bool small = op_has_attribute(op, SMALL_GRID_OF);
+    MlirStringRef name = op_string(op, small ? SMALL_GRID_OF : "sym_name");
     for (size_t i = 0; i < infos->count; i++) {
-      tile_kernel_info *kernel = &infos->kernels[i];
-      if (!ref_equals(name, kernel->name))
+      if (!ref_equals(name, infos->kernels[i].name))
         continue;
-      kernel->num_warps = (uint32_t)warps;
-      kernel->programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
-      kernel->threads = kernel->num_warps * 32 * kernel->programs_per_block;
-      kernel->shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
-      kernel->target = target ? target->name : "";
-      kernel->ptx_isa = target ? target->ptx_isa : "";
-      kernel->minimum_driver = target ? target->driver : 0;
-      TRY(check_parameters(kernel));
+      if (small)
+        add_small_grid(op, target, arena, &infos->kernels[i]);
+      else
+        complete_kernel(op, warps, target, &infos->kernels[i]);
+      TRY(check_parameters(&infos->kernels[i]));
     }
   }
   return NULL;

@@ -22,10 +22,10 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
 /* Takes the tile dialect's attributes off the parameters of such kernels: LLVM's translation warns of what
    it does not know. */
 void kernel_infos_strip(struct session *session, MlirModule module);
-/* Adds threads, shared memory and target, after lowering. `target` is NULL for the emulator.
-   Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
-tile_status kernel_infos_complete(struct session *session, MlirModule module,
-                                  const struct gpu_target *target, struct kernel_infos *infos);
+/* Adds threads, shared memory, target and second versions, after lowering. `target` is NULL for the emulator; names are
+   the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
+tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
+                                  struct arena *arena, struct kernel_infos *infos);
 /* The kernel called `name`; with NULL the only one. TILE_NOT_FOUND and TILE_INVALID_ARGUMENT list
    those there are. */
 tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name,

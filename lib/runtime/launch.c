@@ -85,9 +85,10 @@ tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream
     blocks[0] = (programs - 1) / per_block + 1;
     pointers[argument_count] = &programs;
   }
+  bool small = (uint64_t)blocks[0] * blocks[1] * blocks[2] <= kernel->small.most_blocks;
   return device->driver->launch(device->handle,
-                                &(struct runtime_launch){.info = kernel->info,
-                                                         .function = kernel->function,
+                                &(struct runtime_launch){.info = small ? kernel->small.info : kernel->info,
+                                                         .function = small ? kernel->small.function : kernel->function,
                                                          .stream = handle,
                                                          .grid = blocks,
                                                          .pointers = pointers});

@@ -29,9 +29,10 @@ uint32_t tile_argument_kind_bytes(tile_argument_kind kind) {
 
 static const char opening[] = "// tile.metadata ";
 static const char kernel_line[] = "// tile.kernel";
+static const char small_line[] = "// tile.small-grid";
 static const char argument_line[] = "// tile.argument";
 static const char closing[] = "// tile.end";
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 /* --- Writing ------------------------------------------------------------------------------------
  */
@@ -53,6 +54,12 @@ static void write_parameter(const tile_parameter *parameter, struct text *out) {
   text_printf(out, " divisibility=%u\n", (unsigned)parameter->divisibility);
 }
 
+static void write_small_grid(const tile_small_grid *small, struct text *out) {
+  text_puts(out, small_line);
+  write_word(out, "name", small->name);
+  text_printf(out, " shared=%u blocks=%u\n", (unsigned)small->shared_bytes, (unsigned)small->blocks);
+}
+
 void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out) {
   text_printf(out, "%s%d\n", opening, VERSION);
   for (size_t i = 0; i < count; i++) {
@@ -65,6 +72,8 @@ void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *
                 kernel->minimum_driver, (unsigned)kernel->num_warps, (unsigned)kernel->threads,
                 (unsigned)kernel->shared_bytes,
                 kernel->programs_per_block ? (unsigned)kernel->programs_per_block : 1);
+    if (kernel->small_grid.name)
+      write_small_grid(&kernel->small_grid, out);
     for (size_t p = 0; p < kernel->parameter_count; p++)
       write_parameter(&kernel->parameters[p], out);
   }
@@ -176,6 +185,15 @@ static tile_status read_kernel(struct reader *reader) {
   return NULL;
 }
 
+static tile_status read_small_grid(struct reader *reader) {
+  if (reader->count == 0)
+    return bad_line(reader, "is a version of no kernel");
+  tile_small_grid *small = &reader->kernels[reader->count - 1].small_grid;
+  TRY(read_string(reader, "name", &small->name));
+  TRY(read_number(reader, "shared", &small->shared_bytes));
+  return read_number(reader, "blocks", &small->blocks);
+}
+
 static tile_status read_parameter(struct reader *reader) {
   if (reader->count == 0)
     return bad_line(reader, "is an argument of no kernel");
@@ -235,6 +253,8 @@ tile_status metadata_read(const char *name, const char *block, size_t size, stru
     }
     if (begins_with(reader.line, kernel_line))
       TRY(read_kernel(&reader));
+    else if (begins_with(reader.line, small_line))
+      TRY(read_small_grid(&reader));
     else if (begins_with(reader.line, argument_line))
       TRY(read_parameter(&reader));
     else
@@ -265,6 +285,8 @@ const tile_kernel_info *metadata_copy(struct arena *arena, const tile_kernel_inf
     copies[i].target = copy_string(arena, kernels[i].target);
     copies[i].ptx_isa = copy_string(arena, kernels[i].ptx_isa);
     copies[i].parameters = parameters;
+    if (kernels[i].small_grid.name)
+      copies[i].small_grid.name = copy_string(arena, kernels[i].small_grid.name);
   }
   return copies;
 }

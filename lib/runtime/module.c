@@ -132,6 +132,22 @@ static tile_status load_handle(tile_module *module, const tile_image *image) {
   return status;
 }
 
+/* The second version is left out where its stages do not fit into this device's shared memory. */
+static tile_status load_small_grid(tile_kernel *kernel, struct arena *arena) {
+  const tile_device_properties *properties = &kernel->module->device->properties;
+  const tile_small_grid *small = &kernel->info->small_grid;
+  if (!small->name || small->shared_bytes > properties->shared_bytes)
+    return NULL;
+  tile_kernel_info *info = ARENA_NEW(arena, tile_kernel_info);
+  *info = *kernel->info;
+  info->name = small->name;
+  info->shared_bytes = small->shared_bytes;
+  kernel->small = (struct kernel_version){.info = info,
+                                          .most_blocks = (uint64_t)properties->multiprocessors * small->blocks};
+  return kernel->module->device->driver->module_function(kernel->module->device->handle, kernel->module->handle, info,
+                                                         &kernel->small.function);
+}
+
 static tile_status fill_module(tile_module *module, const tile_image *image) {
   TRY(load_handle(module, image));
   const tile_kernel_info *infos =
@@ -144,6 +160,7 @@ static tile_status fill_module(tile_module *module, const tile_image *image) {
         .module = module, .info = &infos[i], .checks = prepare_checks(&module->arena, &infos[i])};
     TRY(module->device->driver->module_function(module->device->handle, module->handle, &infos[i],
                                                 &kernel->function));
+    TRY(load_small_grid(kernel, &module->arena));
   }
   return NULL;
 }

@@ -37,10 +37,18 @@ struct parameter_check {
   uint32_t divisibility; /* 1: nothing was promised */
 };
 
+/* What a launch of few blocks takes instead (tile_small_grid). */
+struct kernel_version {
+  const tile_kernel_info *info; /* owned by the module */
+  void *function;
+  uint64_t most_blocks; /* of a launch; 0: there is no such version */
+};
+
 struct tile_kernel {
   tile_module *module; /* borrowed: the owner */
   void *function;
   const tile_kernel_info *info;         /* owned by the module */
+  struct kernel_version small;
   const struct parameter_check *checks; /* info->parameter_count of them; owned by the module */
 };
 

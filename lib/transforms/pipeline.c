@@ -24,6 +24,7 @@
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
+#include "ir/small_grids.h"
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 #include "transforms/pipeline.h"
@@ -530,19 +531,22 @@ static void report_stages(struct session *session, const struct loop_schedule *s
                        schedule->stages, (long long)limit, (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
 }
 
-/* Schedules and rewrites for one kind of loads; what is known of the function changes with each rewrite. */
+/* Schedules and rewrites for one kind of loads; what is known of the function changes with each rewrite. Adds the copies'
+   iterations ahead to *copies_ahead. */
 static MlirOperation rewrite_loop(struct session *session, MlirOperation function, MlirOperation loop,
-                                  int64_t limit, enum pipeline_method method) {
+                                  int64_t limit, enum pipeline_method method, int *copies_ahead) {
   struct axis_analysis axis;
   const char *reason;
   struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
   axis_analysis_run(&axis, session, function);
   bool made = loop_schedule_make(session, &axis, loop, limit, schedule, &reason);
   axis_analysis_destroy(&axis);
-  if (made && method == PIPELINE_COPY)
+  if (made && method == PIPELINE_COPY && !op_has_attribute(function, SMALL_GRID_OF))
     report_stages(session, schedule, limit);
-  if (made && method == PIPELINE_COPY && schedule->copies_ahead)
+  if (made && method == PIPELINE_COPY && schedule->copies_ahead) {
+    *copies_ahead += schedule->copies_ahead;
     loop = copy_ahead(session, schedule);
+  }
   if (made && method == PIPELINE_COPY && schedule->flying)
     put_off_wait(session, loop);
   else if (made && method == PIPELINE_REGISTERS && schedule->registers_ahead)
@@ -551,24 +555,53 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   return loop;
 }
 
-static void pipeline_function(struct session *session, MlirOperation function, int64_t limit) {
+/* Returns how many iterations copies are ahead, of all loops together. */
+static int pipeline_function(struct session *session, MlirOperation function, int64_t limit) {
+  int copies_ahead = 0;
   struct loops *loops = tile_allocate(sizeof *loops);
   loops->session = session;
   loops->count = 0;
   mlirOperationWalk(function, collect_loop, loops, MlirWalkPostOrder); /* inner loops first */
   for (int i = 0; i < loops->count; i++) {
-    MlirOperation loop = rewrite_loop(session, function, loops->list[i], limit, PIPELINE_COPY);
-    loop = rewrite_loop(session, function, loop, limit, PIPELINE_REGISTERS);
+    MlirOperation loop = rewrite_loop(session, function, loops->list[i], limit, PIPELINE_COPY, &copies_ahead);
+    loop = rewrite_loop(session, function, loop, limit, PIPELINE_REGISTERS, &copies_ahead);
     mlirOperationRemoveAttributeByName(loop, ref("tile.num_stages"));
   }
   free(loops);
+  return copies_ahead;
+}
+
+/* The kernel once more, in front of itself, for launches of few blocks. */
+static MlirOperation copy_for_small_grids(struct session *session, MlirOperation kernel) {
+  MlirOperation copy = mlirOperationClone(kernel);
+  MlirAttribute name = mlirOperationGetAttributeByName(kernel, ref("sym_name"));
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  struct text own = {0};
+  text_printf(&own, "%.*s$small", (int)text.length, text.data);
+  mlirOperationSetAttributeByName(copy, ref("sym_name"), attribute_string(session->context, text_string(&own)));
+  mlirOperationSetAttributeByName(copy, ref(SMALL_GRID_OF), name);
+  text_free(&own);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
+  return copy;
+}
+
+/* Both versions; only one where the other is no deeper. */
+static void pipeline_kernel(struct session *session, MlirOperation kernel, int64_t limit, bool small_grids) {
+  MlirOperation small = {0};
+  small_grids &= !op_has_attribute(kernel, SMALL_GRID_OF);
+  if (small_grids)
+    small = copy_for_small_grids(session, kernel);
+  int ahead = pipeline_function(session, kernel, limit);
+  if (small_grids && (ahead == 0 || pipeline_function(session, small, limit) <= ahead))
+    mlirOperationDestroy(small);
 }
 
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
+  bool small_grids = op_has_attribute(module, SMALL_GRIDS);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
-      pipeline_function(session, op, context->values[0].integer);
+      pipeline_kernel(session, op, context->values[0].integer, small_grids);
   return SUCCESS;
 }

@@ -4,7 +4,7 @@
 // RUN: tile-translate --tile-to-llvmir %s | FileCheck %s --check-prefix=LLVM
 // CHECK: .visible .entry named
 // CHECK: .visible .entry plain
-// CHECK: // tile.metadata 2
+// CHECK: // tile.metadata 3
 // CHECK-NEXT: // tile.kernel name=named target=sm_80 isa=8.0 driver=12000 warps=8 threads=256 shared=0 programs=1
 // CHECK-NEXT: // tile.argument name=x kind=pointer type=f32 divisibility=16
 // CHECK-NEXT: // tile.argument name=a%20name kind=i32 type=i32 divisibility=8

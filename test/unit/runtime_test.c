@@ -252,7 +252,7 @@ static void emulator_images(void) {
 }
 
 #define META                                                                                       \
-  "// tile.metadata 2\n"                                                                           \
+  "// tile.metadata 3\n"                                                                           \
   "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n"
 static const struct {
   const char *text, *words;
@@ -278,9 +278,9 @@ static const struct {
     {".version\n" META "// tile.argument name=%00 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%ZZ kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "int main() {}\n// tile.end\n", "is not known: 'int main() {}'"},
-    {".version\n// tile.metadata 2\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
+    {".version\n// tile.metadata 3\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
      "argument of no kernel"},
-    {".version\n// tile.metadata 2\n// tile.kernel name=k\n", "lacks"}};
+    {".version\n// tile.metadata 3\n// tile.kernel name=k\n", "lacks"}};
 
 static void broken_metadata(void) {
   tile_image *image = NULL;

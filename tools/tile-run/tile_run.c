@@ -35,6 +35,7 @@ static const struct flag flags[] = {
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
     {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: on a GPU; off on the emulator)"},
+    {"small-grids", FLAG_VALUE, "on|off", "a second version of kernels with products, for launches of few blocks, with more stages (default: on a GPU; off on the emulator)"},
     {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
                                             "themselves, at most so many: a power of two, or fill: what makes four warps "
                                             "(default: fill; on the emulator 1)"},
@@ -108,7 +109,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "programs-per-block") == 0) {
     return parse_programs(value, &run->compile.programs_per_block);
   } else if (strcmp(name, "fewer-warps") == 0) {
-    return parse_fewer_warps(value, &run->compile.fewer_warps);
+    return parse_choice("--fewer-warps", value, &run->compile.fewer_warps);
+  } else if (strcmp(name, "small-grids") == 0) {
+    return parse_choice("--small-grids", value, &run->compile.small_grids);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "help") == 0) {

@@ -38,6 +38,7 @@ static const struct flag flags[] = {
     {"num-stages", FLAG_VALUE, "N", "iterations of a loop of products in progress at one time, 1 to 16 (default: "
                                     "that of --config, else 3)"},
     {"fewer-warps", FLAG_VALUE, "on|off", "fewer warps where the tiles are too small for them (default: off)"},
+    {"small-grids", FLAG_VALUE, "on|off", "a second version of kernels with products, for launches of few blocks, with more stages (default: off; tile_launch chooses, see tile/image.h)"},
     {"programs-per-block", FLAG_VALUE, "N", "several programs in a block of threads where they need none for "
                                             "themselves, at most so many: a power of two, or fill: what makes four warps "
                                             "(default: 1; launch with tile_launch, see tile/image.h)"},
@@ -96,7 +97,9 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "programs-per-block") == 0) {
     return parse_programs(value, &arguments->options.programs_per_block);
   } else if (strcmp(name, "fewer-warps") == 0) {
-    return parse_fewer_warps(value, &arguments->options.fewer_warps);
+    return parse_choice("--fewer-warps", value, &arguments->options.fewer_warps);
+  } else if (strcmp(name, "small-grids") == 0) {
+    return parse_choice("--small-grids", value, &arguments->options.small_grids);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &arguments->options.no_fma);
   } else if (strcmp(name, "O") == 0) {

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/small_grids.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
 static MlirType parse_type(struct conversion *c, const char *text) {
@@ -548,7 +549,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
-  MlirNamedAttribute attributes[7] = {
+  MlirNamedAttribute attributes[8] = {
       named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
       named(c, "function_type",
             mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
@@ -556,9 +557,9 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
   };
-  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block"};
+  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block", SMALL_GRID_OF};
   intptr_t attribute_count = 5;
-  for (int i = 0; i < 2; i++) {
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     MlirAttribute value = mlirOperationGetAttributeByName(old, ref(kept[i]));
     if (!mlirAttributeIsNull(value))
       attributes[attribute_count++] = named(c, kept[i], value);

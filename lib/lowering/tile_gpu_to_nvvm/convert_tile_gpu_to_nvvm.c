@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "ir/passes.h"
+#include "ir/small_grids.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
@@ -245,6 +246,12 @@ static void expect_registers(struct lowering *lw, const struct products *product
                                              attribute_integer(lw->session->context, 32, registers));
 }
 
+static void keep_attribute(MlirOperation from, MlirOperation to, const char *name) {
+  MlirAttribute attribute = mlirOperationGetAttributeByName(from, ref(name));
+  if (!mlirAttributeIsNull(attribute))
+    mlirOperationSetDiscardableAttributeByName(to, ref(name), attribute);
+}
+
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
                                           int num_warps) {
   struct lowering lw = {.session = session,
@@ -265,14 +272,11 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
-    MlirAttribute shared = mlirOperationGetAttributeByName(old, ref("tile_gpu.shared_bytes"));
-    if (!FAILED(result) && !mlirAttributeIsNull(shared))
-      mlirOperationSetDiscardableAttributeByName(new_op, ref("tile_gpu.shared_bytes"), shared);
+    keep_attribute(old, new_op, "tile_gpu.shared_bytes");
     expect_registers(&lw, &products, new_op);
     if (lw.programs > 1)
-      mlirOperationSetDiscardableAttributeByName(
-          new_op, ref("tile_gpu.programs_per_block"),
-          mlirOperationGetAttributeByName(old, ref("tile_gpu.programs_per_block")));
+      keep_attribute(old, new_op, "tile_gpu.programs_per_block");
+    keep_attribute(old, new_op, SMALL_GRID_OF);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }
