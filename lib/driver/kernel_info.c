@@ -142,13 +142,14 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
   return NULL;
 }
 
-/* How many blocks with so much shared memory each a multiprocessor holds: of its memory a block takes OWN bytes more than it
-   asks for, and may ask for that much less than there is (CUDA C++ Programming Guide, "Technical specifications per
-   compute capability"). Where there is no target, the emulator's one multiprocessor has room for as many as an H100's. */
-static uint32_t blocks_beside(const struct gpu_target *target, uint32_t bytes) {
-  enum { OWN = 1024, EMULATED = 232448 };
-  uint32_t limit = target ? target->shared_bytes : EMULATED;
-  return (limit + OWN) / (bytes + OWN);
+/* Up to how many blocks on a multiprocessor the second version is for: as many as it has shared memory for, and FEW, since
+   more hide one another's waits. Of its memory a block takes OWN bytes more than it asks for, and may ask for that much less
+   than there is (CUDA C++ Programming Guide, "Technical specifications per compute capability"). The emulator's
+   multiprocessor has as much as an H200's. */
+static uint32_t few_blocks(const struct gpu_target *target, uint32_t bytes) {
+  enum { FEW = 2, OWN = 1024, EMULATED = 232448 };
+  uint32_t limit = target ? target->shared_bytes : EMULATED, blocks = (limit + OWN) / (bytes + OWN);
+  return blocks < FEW ? blocks : FEW;
 }
 
 static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, tile_kernel_info *kernel) {
@@ -165,7 +166,7 @@ static void add_small_grid(MlirOperation op, const struct gpu_target *target, st
                            tile_kernel_info *kernel) {
   uint32_t bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
   kernel->small_grid = (tile_small_grid){
-      .name = copy_ref(arena, op_string(op, "sym_name")), .shared_bytes = bytes, .blocks = blocks_beside(target, bytes)};
+      .name = copy_ref(arena, op_string(op, "sym_name")), .shared_bytes = bytes, .blocks = few_blocks(target, bytes)};
 }
 
 tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,

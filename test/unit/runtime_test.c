@@ -74,6 +74,44 @@ static void null_packs_programs(void) {
   tile_device_close(device);
 }
 
+/* Blocks of all axes together decide; a device without room for the second version does without it. */
+static void null_chooses_versions(void) {
+  tile_device *device = open_device(&null);
+  tile_module *module = NULL;
+  struct null_record record;
+  tile_kernel_info info = {.name = "k",
+                           .target = "",
+                           .ptx_isa = "",
+                           .num_warps = 4,
+                           .threads = 128,
+                           .shared_bytes = 1000,
+                           .small_grid = {.name = "k$small", .shared_bytes = 2000, .blocks = 6}};
+  static const char text[] = ".version .entry k( .entry k$small(";
+  tile_image image = {.format = TILE_IMAGE_PTX, .data = text, .size = sizeof text - 1, .kernels = &info, .kernel_count = 1};
+  static const struct {
+    uint32_t grid[3];
+    const char *kernel;
+  } launches[] = {{{1, 1, 1}, "k$small"}, {{1, 3, 2}, "k$small"}, {{7, 1, 1}, "k"}, {{2, 2, 2}, "k"}};
+  CHECK_EQUAL(tile_device_get_properties(device)->multiprocessors, 1);
+  FINE(tile_module_load(device, &image, &module));
+  CHECK_EQUAL(tile_module_kernel_count(module), 1);
+  for (size_t i = 0; i < sizeof launches / sizeof *launches; i++) {
+    FINE(tile_launch(tile_module_kernel_at(module, 0), launches[i].grid, NULL, NULL, 0));
+    null_device_record(device, &record);
+    CHECK_TEXT(record.kernel, launches[i].kernel);
+  }
+  tile_module_unload(module);
+  info.small_grid.shared_bytes = tile_device_get_properties(device)->shared_bytes + 1;
+  FINE(tile_module_load(device, &image, &module));
+  FINE(tile_launch(tile_module_kernel_at(module, 0), launches[0].grid, NULL, NULL, 0));
+  null_device_record(device, &record);
+  CHECK_TEXT(record.kernel, "k");
+  tile_module_unload(module);
+  info.small_grid = (tile_small_grid){.name = "missing", .shared_bytes = 2000, .blocks = 6};
+  EXPECT(tile_module_load(device, &image, &module), TILE_BAD_IMAGE, "no kernel 'missing'");
+  tile_device_close(device);
+}
+
 /* Each kind arrives in its size, whatever lies behind it. */
 static void null_receives_every_kind(void) {
   static const tile_parameter parameters[] = {
@@ -265,7 +303,9 @@ static const struct {
      "ELF and so on",
      "has no metadata"},
     {".version\n" META, "cut off"},
-    {".version\n// tile.metadata 3\n// tile.end\n", "version"},
+    {".version\n// tile.metadata 4\n// tile.end\n", "version"},
+    {".version\n// tile.metadata 3\n// tile.small-grid name=x shared=1 blocks=1\n", "version of no kernel"},
+    {".version\n" META "// tile.small-grid name=x shared=1\n// tile.end\n", "lacks a number"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32\n// tile.end\n", "line 3"},
     {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n",
      "unknown kind"},
@@ -366,6 +406,7 @@ int main(int argc, char **argv) {
       CONFORMANCE_TESTS(ROW, null)
           CONFORMANCE_TESTS(ROW, emulator){"null records launches", null_records_launches},
           {"null packs programs", null_packs_programs},
+      {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},
       {"emulator reports hazards", emulator_reports_hazards},
       {"emulator refuses PTX", emulator_refuses_ptx},
