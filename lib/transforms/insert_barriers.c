@@ -160,9 +160,12 @@ static void forget_stages(struct accesses *accesses) {
 }
 
 /* Another run of a loop may begin with the half with which this one ends. */
-static void forget_halves(struct accesses *accesses) {
-  for (int i = 0; i < accesses->loads.count; i++)
-    accesses->loads.list[i].halves = (MlirOperation){0};
+static void forget_halves(struct accesses *accesses, MlirOperation loop) {
+  for (int i = 0; i < accesses->loads.count; i++) {
+    MlirOperation *halves = &accesses->loads.list[i].halves;
+    if (!mlirOperationIsNull(*halves) && mlirOperationEqual(mlirOperationGetParentOperation(*halves), loop))
+      *halves = (MlirOperation){0};
+  }
 }
 
 /* Adds `other`; true when that changed something. */
@@ -392,7 +395,7 @@ static void visit_loop(struct barriers *state, MlirBlock before, MlirBlock after
   struct accesses *exit = ARENA_NEW(&state->arena, struct accesses);
   bool insert = state->insert;
   *entry = state->pending;
-  forget_halves(entry);
+  forget_halves(entry, mlirBlockGetParentOperation(after));
   state->insert = false;
   do {
     state->pending = *entry;

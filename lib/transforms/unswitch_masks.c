@@ -40,6 +40,9 @@ static bool is_mask(struct unswitching *state, MlirValue value) {
   if (mlirOperationIsNull(range) || mlirOperationIsNull(all) || kind_of(session, range) != OP_TILE_RANGE ||
       kind_of(session, all) != OP_TILE_SPLAT)
     return false;
+  MlirOperation number = value_definition(op_operand(all, 0)); /* of a known n one version would never run */
+  if (!mlirOperationIsNull(number) && kind_of(session, number) == OP_ARITH_CONSTANT)
+    return false;
   int64_t end = op_integer(range, "end", 0);
   if (mlirValueIsNull(state->bound)) {
     state->bound = op_operand(all, 0);

@@ -104,6 +104,34 @@ func.func @again(%out: !tile.ptr<i32> {tile.name = "out"}, %n: i32 {tile.name = 
   return
 }
 
+// A loop beside it, within the same iteration, changes nothing.
+// CHECK-LABEL: func.func @beside
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NOT: tile_gpu.barrier
+// CHECK: shared_half = 128
+// CHECK: return
+func.func @beside(%out: !tile.ptr<i32>, %n: i32) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %range = "tile.range"() {start = 0 : i32, end = 512 : i32} : () -> tensor<512xi32>
+  %last = scf.for %j = %c0 to %n step %c1 iter_args(%z = %c0) -> (i32) : i32 {
+    %zs = "tile.splat"(%z) : (i32) -> tensor<512xi32>
+    %a = scf.for %i = %c0 to %n step %c1 iter_args(%x = %zs) -> (tensor<512xi32>) : i32 {
+      %y = arith.xori %x, %range : tensor<512xi32>
+      scf.yield %y : tensor<512xi32>
+    }
+    %r = "tile.reduce"(%a) ({
+    ^bb0(%l: i32, %h: i32):
+      %s = arith.xori %l, %h : i32
+      "gpu.yield"(%s) : (i32) -> ()
+    }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<512xi32>) -> i32
+    scf.yield %r : i32
+  }
+  "tile.store"(%out, %last) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
 // Two sums that wait for one another have areas beside each other, which serves as well.
 // CHECK-LABEL: func.func @two
 // CHECK-NOT: shared_half
