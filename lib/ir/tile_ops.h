@@ -24,6 +24,8 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out);
 /* Where result `operand` of a tile.reduce's or tile.scan's region is one operation on that operand's two arguments, in
    either order: its name; else "". Others have no part in it. */
 MlirStringRef reduce_combiner_of(MlirOperation op, intptr_t operand);
+/* The same where, besides, no other operand's combination looks at this one: it can be combined by itself. */
+MlirStringRef reduce_lone_combiner_of(MlirOperation op, intptr_t operand);
 /* The same of an operation with one operand; "" of one with several. */
 MlirStringRef reduce_combiner(MlirOperation op);
 /* Is the result of the operation of this name the same, bit for bit, with operands changed over? */

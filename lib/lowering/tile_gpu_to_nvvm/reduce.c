@@ -104,7 +104,7 @@ static const char *redux_kind(struct reducing *s, int operand) {
       {"arith.xori", "xor"},   {"arith.minsi", "min"},  {"arith.maxsi", "max"},
       {"arith.minui", "umin"}, {"arith.maxui", "umax"},
   };
-  MlirStringRef name = reduce_combiner_of(s->op, operand);
+  MlirStringRef name = reduce_lone_combiner_of(s->op, operand);
   MlirType type = type_element(op_operand_type(s->op, operand));
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 32)
     return NULL;
