@@ -16,14 +16,17 @@
    around a mean needs that mean, and stays behind it.
 
    A thread combines its own elements first, so what is in use at the exchange is a value or so an operand. What moves
-   and is used further down as well takes registers that the exchange did without: at most MOST_BYTES a thread. */
+   and is used further down as well takes registers that the exchange did without: at most MOST_BYTES a thread. A kernel of
+   thousands of reductions is looked at in linear time: MOST_TRIED later ones each. */
+#include <stdlib.h>
 #include "analysis/scratch.h"
+#include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "transforms/hoist.h"
 
-enum { MOST_BYTES = 64 };
+enum { MOST_BYTES = 64, MOST_TRIED = 64 };
 
 static bool is_plain(struct session *session, MlirOperation op) {
   if (kind_of(session, op) != OP_TILE_REDUCE || op_has_attribute(op, "ordered") ||
@@ -170,27 +173,53 @@ static bool bring_together(struct session *session, MlirOperation first, MlirOpe
   return true;
 }
 
-/* Puts those together with `op` that can be; returns what `op` has become. */
-static MlirOperation merge_into(struct session *session, MlirOperation op) {
-  MlirOperation later = mlirOperationGetNextInBlock(op), next;
-  for (; !mlirOperationIsNull(later); later = next) {
-    next = mlirOperationGetNextInBlock(later);
-    if (is_plain(session, later) && alike(op, later) && bring_together(session, op, later))
-      op = merge(op, later);
+/* Those of a block that others may be put together with, in order; null: part of an earlier one by now. */
+struct reductions {
+  MlirOperation *list;
+  size_t count;
+};
+
+static struct reductions find_reductions(struct session *session, MlirBlock block) {
+  struct reductions found = {.count = 0};
+  size_t capacity = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!is_plain(session, op))
+      continue;
+    if (found.count == capacity) {
+      capacity = capacity ? 2 * capacity : 16;
+      found.list = tile_reallocate(found.list, capacity * sizeof *found.list);
+    }
+    found.list[found.count++] = op;
   }
-  return op;
+  return found;
+}
+
+/* Puts those together with the one at `place` that can be, of the next MOST_TRIED. */
+static void merge_into(struct session *session, struct reductions *found, size_t place) {
+  MlirOperation *op = &found->list[place];
+  for (size_t i = place + 1; i < found->count && i <= place + MOST_TRIED; i++) {
+    MlirOperation *later = &found->list[i];
+    if (mlirOperationIsNull(*later) || !alike(*op, *later) || !bring_together(session, *op, *later))
+      continue;
+    *op = merge(*op, *later);
+    *later = (MlirOperation){0};
+  }
+}
+
+static void merge_in_block(struct session *session, MlirBlock block) {
+  struct reductions found = find_reductions(session, block);
+  for (size_t i = 0; i < found.count; i++)
+    if (!mlirOperationIsNull(found.list[i]))
+      merge_into(session, &found, i);
+  free(found.list);
 }
 
 static MlirLogicalResult visit(MlirOperation parent, void *data) {
-  struct session *session = data;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(parent); r++) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(parent, r));
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-      MlirOperation op = mlirBlockGetFirstOperation(block);
-      for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-        if (is_plain(session, op))
-          op = merge_into(session, op);
-    }
+    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      merge_in_block(data, block);
   }
   return SUCCESS;
 }
