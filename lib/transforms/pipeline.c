@@ -86,17 +86,16 @@ static MlirValue distance_of(struct builder *b, MlirOperation loop, int iteratio
 
 /* The same for comparisons: where it does not fit, the greatest number there is, since no loop goes that far. */
 static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations) {
-  MlirValue step = op_operand(loop, 2);
-  MlirType type = mlirValueGetType(step), wide = integer_type(b, 64);
+  MlirValue step = op_operand(loop, 2), reach = distance_of(b, loop, iterations);
+  MlirType type = mlirValueGetType(step);
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
+  uint64_t most = (UINT64_MAX >> (64 - width)) / (uint64_t)iterations;
   MlirOperation constant = value_definition(step);
   bool known = !mlirOperationIsNull(constant) && op_is_named(constant, "arith.constant");
-  bool narrow = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32;
-  if (!narrow || iterations == 1 || (known && op_integer(constant, "value", 0) <= UINT32_MAX / iterations))
-    return distance_of(b, loop, iterations);
-  MlirValue far = BUILD(b, "arith.extui", IN(step), OUT(wide));
-  far = binary(b, "arith.muli", far, integer_of(b, wide, iterations));
-  far = binary(b, "arith.minui", far, integer_of(b, wide, UINT32_MAX));
-  return BUILD(b, "arith.trunci", IN(far), OUT(type));
+  if (iterations == 1 || (known && (uint64_t)op_integer(constant, "value", 0) <= most))
+    return reach;
+  MlirValue far = compare(b, GREATER_UNSIGNED, step, integer_of(b, type, (int64_t)most));
+  return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));
 }
 
 /* Both kinds of loads of one loop. */

@@ -18,6 +18,10 @@
 # RUN: tile-run %s --kernel far --grid 1 --check --num-stages 5 --arg a=fp16[64,32]:ones --arg b=fp16[32,64]:ones --arg c=fp32[64,64]:poison --arg n=i32:1 --print c:2 --signature "*fp16:16,*fp16:16,*fp32:16,i32,1073741824" | FileCheck %s --check-prefix=FAR
 # RUN: tile-run %s --kernel far --grid 1 --check --num-stages 5 --arg a=fp16[64,32]:ones --arg b=fp16[32,64]:ones --arg c=fp32[64,64]:poison --arg n=i32:1 --arg STEP=i32:1073741824 --print c:2 --signature "*fp16:16,*fp16:16,*fp32:16,i32,i32" | FileCheck %s --check-prefix=FAR
 # FAR: c = 32 32
+#
+# Nor are four of 2^62 + 4 one of 16: there is no iteration at 16, whose rows would end outside of the buffers.
+# RUN: tile-run %s --kernel far64 --grid 1 --check --num-stages 5 --arg a=fp16[64,32]:ones --arg b=fp16[32,64]:ones --arg c=fp32[64,64]:poison --arg n=i64:32 --print c:2 --signature "*fp16:16,*fp16:16,*fp32:16,i64,4611686018427387908" | FileCheck %s --check-prefix=FAR
+# RUN: tile-run %s --kernel far64 --grid 1 --check --num-stages 5 --arg a=fp16[64,32]:ones --arg b=fp16[32,64]:ones --arg c=fp32[64,64]:poison --arg n=i64:32 --arg STEP=i64:4611686018427387908 --print c:2 --signature "*fp16:16,*fp16:16,*fp32:16,i64,i64" | FileCheck %s --check-prefix=FAR
 import triton
 import triton.language as tl
 
@@ -68,4 +72,14 @@ def far(a, b, c, n, STEP):
         total = tl.dot(tl.load(a_ptrs), tl.load(b_ptrs), total)
         a_ptrs += 2048
         b_ptrs += 2048
+    tl.store(c + m[:, None] * 64 + m[None, :], total)
+
+
+@triton.jit
+def far64(a, b, c, n, STEP):
+    m, k = tl.arange(0, 64), tl.arange(0, 32)
+    total = tl.zeros((64, 64), tl.float32)
+    for i in range(0, n, STEP):
+        x = tl.load(a + m[:, None] * 32 + i + k[None, :])
+        total = tl.dot(x, tl.load(b + (i + k[:, None]) * 64 + m[None, :]), total)
     tl.store(c + m[:, None] * 64 + m[None, :], total)

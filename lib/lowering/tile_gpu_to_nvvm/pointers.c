@@ -98,7 +98,7 @@ MlirLogicalResult lower_addptr(struct lowering *lw, MlirOperation op) {
     exchange_order(lw, &pointer, &index, bytes);
   MlirValue first = pointer->base[0], common = common_base(lw, pointer, index);
   for (int r = 0; r < result->count; r++) {
-    result->offset[r] = pointer->offset[r] + index->offset[r] * (int64_t)bytes;
+    result->offset[r] = (int64_t)((uint64_t)pointer->offset[r] + (uint64_t)index->offset[r] * bytes);
     MlirValue base = pointer->base[r], step = index->base[r];
     if (mlirValueIsNull(step)) {
       result->base[r] = base;
