@@ -130,3 +130,82 @@ func.func @fused(%p: !tile.ptr<f32>) attributes {tile.kernel} {
   return
 }
 }
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// The mask of a row whose length is divisible by 16 is the same for a thread's four neighbours: their squares are summed as
+// they are, and one select stands for the four. The second four have a mask of their own.
+// CHECK-LABEL: llvm.func @masked_squares
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK: %[[D0:.*]] = arith.subf
+// CHECK: arith.mulf
+// CHECK: math.fma %[[D0]], %[[D0]],
+// CHECK-COUNT-3: math.fma
+// CHECK: %[[FOUR:.*]] = arith.addf
+// CHECK-NEXT: arith.select %{{.*}}, %[[FOUR]], %[[ZERO]]
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: arith.select
+// CHECK-NEXT: arith.addf
+// CHECK-NOT: arith.select
+// CHECK: nvvm.shfl.sync
+func.func @masked_squares(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32},
+                          %mean: f32) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<256x!tile.ptr<f32>, #line>
+  %r = "tile.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32, #line>
+  %q = "tile.addptr"(%s, %r) : (tensor<256x!tile.ptr<f32>, #line>, tensor<256xi32, #line>) -> tensor<256x!tile.ptr<f32>, #line>
+  %ns = "tile.splat"(%n) : (i32) -> tensor<256xi32, #line>
+  %inside = arith.cmpi slt, %r, %ns : tensor<256xi32, #line>
+  %v = "tile.load"(%q, %inside) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<256x!tile.ptr<f32>, #line>, tensor<256xi1, #line>) -> tensor<256xf32, #line>
+  %ms = "tile.splat"(%mean) : (f32) -> tensor<256xf32, #line>
+  %d = arith.subf %v, %ms : tensor<256xf32, #line>
+  %zero = arith.constant dense<0.0> : tensor<256xf32, #line>
+  %c = arith.select %inside, %d, %zero : tensor<256xi1, #line>, tensor<256xf32, #line>
+  %w = arith.mulf %c, %c : tensor<256xf32, #line>
+  %m = "tile.reduce"(%w) ({
+  ^bb0(%a: f32, %b: f32):
+    %t = arith.addf %a, %b : f32
+    "gpu.yield"(%t) : (f32) -> ()
+  }) {axis = 0 : i32, tile.fused_products, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<256xf32, #line>) -> f32
+  return
+}
+}
+
+// -----
+
+#line = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+module attributes {tile_gpu.num_warps = 1 : i32} {
+// What stands in for masked elements must not add up: with 1.0 each element is chosen first. For a maximum any number will do.
+// CHECK-LABEL: llvm.func @masked_ones
+// CHECK-COUNT-4: arith.select
+// CHECK-NOT: arith.select
+// CHECK: nvvm.shfl.sync
+// CHECK: nvvm.shfl.sync bfly
+// CHECK-COUNT-3: arith.maxnumf
+// CHECK: arith.select
+// CHECK-NOT: arith.select
+// CHECK: llvm.return
+func.func @masked_ones(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32 {tile.divisibility = 16 : i32}) attributes {tile.kernel} {
+  %s = "tile.splat"(%p) : (!tile.ptr<f32>) -> tensor<128x!tile.ptr<f32>, #line>
+  %r = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32, #line>
+  %q = "tile.addptr"(%s, %r) : (tensor<128x!tile.ptr<f32>, #line>, tensor<128xi32, #line>) -> tensor<128x!tile.ptr<f32>, #line>
+  %ns = "tile.splat"(%n) : (i32) -> tensor<128xi32, #line>
+  %inside = arith.cmpi slt, %r, %ns : tensor<128xi32, #line>
+  %v = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<128x!tile.ptr<f32>, #line>) -> tensor<128xf32, #line>
+  %one = arith.constant dense<1.0> : tensor<128xf32, #line>
+  %c = arith.select %inside, %v, %one : tensor<128xi1, #line>, tensor<128xf32, #line>
+  %m = "tile.reduce"(%c) ({
+  ^bb0(%a: f32, %b: f32):
+    %t = arith.addf %a, %b : f32
+    "gpu.yield"(%t) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<128xf32, #line>) -> f32
+  %e = arith.select %inside, %v, %one : tensor<128xi1, #line>, tensor<128xf32, #line>
+  %x = "tile.reduce"(%e) ({
+  ^bb0(%a: f32, %b: f32):
+    %t = arith.maxnumf %a, %b : f32
+    "gpu.yield"(%t) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<128xf32, #line>) -> f32
+  return
+}
+}

@@ -7,8 +7,8 @@
                                              it needs: four values in one access, or four a lane, which
                                              are then combined as above
 
-   Where tile-contract-fma has said so (`tile.fused_products`) the operand is a product that only the sum wants: the
-   first level of the tree multiplies and adds at once, fma(a0, b0, a1 * b1).
+   The tree's lowest levels may take what an operand is made of (reduce_operand.h): the factors of a product, or what is
+   masked, where a mask is the same for several registers.
 
    Several operands, of one reduction or of several that tile-gpu-merge-reductions has put together, go through all of
    this side by side, with one barrier.
@@ -19,61 +19,10 @@
 
 #include <string.h>
 #include "ir/tile_ops.h"
+#include "lowering/tile_gpu_to_nvvm/reduce_operand.h"
 
-/* A reshape that leaves each register where it is. */
-static bool renames_nothing(const struct reducing *s, MlirOperation op) {
-  if (!op_is_named(op, "tile.reshape"))
-    return false;
-  struct linear_layout from = relabelled_layout(s->lw->session, op);
-  struct linear_layout to = layout_of_result(s->lw->session, op);
-  return linear_layout_equal(&from, &to);
-}
-
-/* The products whose elements are summed, if their factors may be taken instead; else null. */
-struct products {
-  MlirOperation of[MAX_REDUCED];
-};
-
-static struct products fused_products(const struct reducing *s) {
-  struct products products = {0};
-  for (int i = 0; i < s->plan->count && !s->plan->first.needed; i++) {
-    MlirOperation product = value_definition(op_operand(s->op, i));
-    if (!mlirOperationIsNull(product) && renames_nothing(s, product))
-      product = value_definition(op_operand(product, 0));
-    if (reduce_fuses_product(s->op, i) && !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf"))
-      products.of[i] = product;
-  }
-  return products;
-}
-
-/* a_r * b_r + sum, for the product a * b. */
-static MlirValue multiply_add(struct reducing *s, MlirOperation product, uint32_t r, MlirValue sum) {
-  struct lowering *lw = s->lw;
-  MlirValue a = register_value(lw, lowered_of(lw, op_operand(product, 0)), (int)r);
-  MlirValue b = register_value(lw, lowered_of(lw, op_operand(product, 1)), (int)r);
-  return BUILD(&lw->b, "math.fma", IN(a, b, sum), OUT(mlirValueGetType(sum)));
-}
-
-/* Register r of the operands with `right`. */
-static MlirLogicalResult combine_first(struct reducing *s, const struct products *products, uint32_t r,
-                                       const struct element *left, const struct element *right,
-                                       struct element *out) {
-  struct element both = {0};
-  int fused = 0;
-  for (int i = 0; i < s->plan->count; i++)
-    fused += !mlirOperationIsNull(products->of[i]);
-  if (fused < s->plan->count)
-    TRY_IR(reducing_combine(s, left, right, &both));
-  for (int i = 0; i < s->plan->count; i++)
-    if (!mlirOperationIsNull(products->of[i]))
-      both.value[i] = multiply_add(s, products->of[i], r, right->value[i]);
-  *out = both;
-  return SUCCESS;
-}
-
-/* Combines the registers that differ in `axis` bits only. Those are still the operands' registers if `products` is not
-   NULL. */
-static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, const struct products *products) {
+/* Combines the registers that differ in `axis` bits only. `from` is NULL when they are no longer the operands'. */
+static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, const struct reduce_operands *from) {
   int width = 1 << __builtin_popcount(axis), count = s->count / width;
   struct element *result = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)count);
   struct element *row = ARENA_ARRAY(&s->lw->arena, struct element, (size_t)width);
@@ -82,13 +31,16 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, con
     uint32_t base = deposit_bits((uint32_t)r, others);
     for (int j = 0; j < width; j++)
       row[j] = s->element[base | deposit_bits((uint32_t)j, axis)];
-    for (int left = width; left > 1; left /= 2)
-      for (int j = 0; j < left / 2; j++)
-        if (left == width && products)
-          TRY_IR(combine_first(s, products, base | deposit_bits((uint32_t)(2 * j), axis), &row[2 * j],
-                               &row[2 * j + 1], &row[j]));
+    for (int combined = 2; combined <= width; combined *= 2)
+      for (int j = 0; j < width / combined; j++) {
+        uint32_t first = base | deposit_bits((uint32_t)(j * combined), axis);
+        if (combined == 2 && from)
+          TRY_IR(reduce_operands_combine(s, from, first, &row[2 * j], &row[2 * j + 1], &row[j]));
         else
           TRY_IR(reducing_combine(s, &row[2 * j], &row[2 * j + 1], &row[j]));
+        if (from)
+          reduce_operands_mask(s, from, first, combined, &row[j]);
+      }
     result[r] = row[0];
   }
   s->element = result;
@@ -199,8 +151,9 @@ static MlirLogicalResult reduce_warps(struct reducing *s) {
 MlirLogicalResult lower_reduce(struct lowering *lw, MlirOperation op) {
   struct reducing s;
   TRY_IR(reducing_begin(lw, op, &s));
-  struct products products = fused_products(&s);
-  TRY_IR(reduce_registers(&s, s.plan->bits.registers, &products));
+  struct reduce_operands from;
+  reduce_operands_find(&s, &from);
+  TRY_IR(reduce_registers(&s, s.plan->bits.registers, &from));
   TRY_IR(reduce_lanes(&s, s.plan->bits.lanes));
   if (s.plan->across.needed)
     TRY_IR(reduce_warps(&s));
