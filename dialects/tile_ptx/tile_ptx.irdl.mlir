@@ -100,6 +100,11 @@ irdl.dialect @tile_ptx {
     irdl.operands(lhs: %i64, rhs: %i64)
     irdl.results(result: %i64)
   }
+  irdl.operation @zero {
+    %i32 = irdl.is i32
+    irdl.operands(shift: %i32)
+    irdl.results(result: %i32)
+  }
   irdl.operation @mul_wide_s32 {
     %i32 = irdl.is i32
     %i64 = irdl.is i64

@@ -103,6 +103,7 @@ carrier tile_emu_fma_bf16(carrier a, carrier b, carrier c);
 
 uint64_t tile_emu_mul_wide_u32(uint32_t x, uint32_t y);
 uint64_t tile_emu_add_s64(uint64_t x, uint64_t y);
+uint32_t tile_emu_zero(uint32_t shift);
 uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y);
 
 uint32_t tile_emu_f32_to_tf32(float x);

@@ -97,6 +97,11 @@ uint64_t tile_emu_add_s64(uint64_t x, uint64_t y) {
   return x + y;
 }
 
+uint32_t tile_emu_zero(uint32_t shift) {
+  (void)shift;
+  return 0;
+}
+
 uint64_t tile_emu_mul_wide_s32(uint32_t x, uint32_t y) {
   return (uint64_t)((int64_t)(int32_t)x * (int32_t)y);
 }

@@ -183,8 +183,36 @@ static MlirValue emit_extf(struct lowering *lw, MlirOperation op, const MlirValu
                          type_element(op_result_type(op, 0)), operands[0]);
 }
 
+/* Registers of 16 bits as new ones, of which neither LLVM nor ptxas knows that they are equal: they would take a
+   conversion of them for the earlier one of the same registers, and keep its result (tile-gpu-widen-again). Whatever
+   takes the tile from here on takes the new registers: the old ones are done with. */
+static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
+  enum { LEAST_SHIFT = 16, SHIFTS = 16 };
+  MlirType i32 = integer_type(&lw->b, 32);
+  MlirValue *pairs = pairs_of(lw, lowered_of(lw, value));
+  int count = register_count(lw, mlirValueGetType(value)) / 2;
+  MlirValue zero = BUILD(&lw->b, "tile_ptx.zero",
+                         IN(constant_integer(lw, 32, LEAST_SHIFT + lw->next_zero++ % SHIFTS)), OUT(i32));
+  MlirValue *again = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)count);
+  for (int i = 0; i < count; i++)
+    again[i] = BUILD(&lw->b, "arith.ori", IN(pairs[i], zero), OUT(i32));
+  struct lowered *registers = lowered_from_pairs(lw, mlirValueGetType(value), again);
+  lowered_set(lw, value, registers);
+  return registers;
+}
+
 MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
-  return lower_each(lw, op, emit_extf);
+  MlirValue narrow = op_operand(op, 0);
+  if (!op_has_attribute(op, "tile_gpu.again") || register_count(lw, mlirValueGetType(narrow)) % 2)
+    return lower_each(lw, op, emit_extf);
+  const struct lowered *again = same_again(lw, narrow);
+  struct lowered *wide = lowered_create(lw, op_result_type(op, 0));
+  for (int r = 0; r < wide->count; r++) {
+    MlirValue x = register_value(lw, again, r);
+    wide->base[r] = emit_extf(lw, op, &x);
+  }
+  lowered_set(lw, op_result(op, 0), wide);
+  return SUCCESS;
 }
 
 /* --- Integers ---------------------------------------------------------------------- */

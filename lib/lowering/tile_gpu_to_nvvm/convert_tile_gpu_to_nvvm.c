@@ -135,6 +135,11 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
                                      .region_count = 1});
   MlirAttribute registers = mlirOperationGetAttributeByName(mlirOperationGetParentOperation(old),
                                                             ref("tile.maxnreg"));
+  MlirAttribute few = mlirOperationGetAttributeByName(old, ref("tile_gpu.register_bound"));
+  if (!mlirAttributeIsNull(few))
+    mlirOperationSetAttributeByName(function, ref("tile_gpu.register_bound"), few);
+  if (mlirAttributeIsNull(registers))
+    registers = few;
   if (!mlirAttributeIsNull(registers))
     mlirOperationSetAttributeByName(function, ref("nvvm.maxnreg"), registers);
   return function;
@@ -269,6 +274,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     struct products products = {.session = session};
     visit_operations(old, note_product, &products);
     lw.warp_groups = products.count > 0;
+    lw.few_registers = op_has_attribute(old, "tile_gpu.register_bound");
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);

@@ -54,10 +54,12 @@ struct lowering {
   MlirOperation module;
   MlirValue shared; /* null until used */
   bool places_ahead; /* in a loop in front of which addresses in shared memory are computed as far as they can be */
+  bool few_registers; /* tile-order-by-use comes later (tile_gpu.register_bound) */
   bool warp_groups; /* the kernel has products by warp groups, which read shared memory through a proxy of their own */
   const struct math_row *math; /* the row of the operation being lowered (math.c) */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
   MlirValue print_area; /* !llvm.ptr: vprintf's arguments; null until used */
+  int next_zero;    /* number of the next tile_ptx.zero */
   int next_string;  /* number of the next global string */
 };
 

@@ -123,7 +123,7 @@ static void unpack(struct lowering *lw, struct lowered *result, int r, int vecto
 
 /* The attributes that tile and tile_ptx accesses have in common, and a plain access's alignment. */
 struct access_hints {
-  MlirNamedAttribute list[4];
+  MlirNamedAttribute list[8];
   intptr_t count;
   bool special; /* has hints that a plain access cannot carry */
 };
@@ -145,6 +145,24 @@ static MlirNamedAttribute alignment(struct lowering *lw, int64_t bytes) {
                          attribute_integer(lw->session->context, 64, bytes));
 }
 
+/* Which registers of which tile an access takes: tile-order-by-use may exchange accesses of different elements. Not where
+   two registers hold the same one. */
+static void note_place(struct lowering *lw, struct access_hints *hints, MlirType pointers, int r, int vector) {
+  const struct linear_layout *layout = type_is_tensor(pointers) ? layout_to_linear(&lw->session->layouts, pointers) : NULL;
+  if (!lw->few_registers || !layout)
+    return;
+  for (int bit = 0; bit < layout->in.bits[LAYOUT_REGISTER]; bit++)
+    if (linear_layout_basis(layout, LAYOUT_REGISTER, bit) == 0)
+      return;
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(pointers, shape);
+  MlirContext context = lw->session->context;
+  MlirType tile = mlirRankedTensorTypeGet(rank, shape, mlirIntegerTypeGet(context, 1), type_layout(pointers));
+  hints->list[hints->count++] = attribute_named(context, "tile_gpu.tile", mlirTypeAttrGet(tile));
+  hints->list[hints->count++] = attribute_named(context, "tile_gpu.first", attribute_integer(context, 32, r));
+  hints->list[hints->count++] = attribute_named(context, "tile_gpu.count", attribute_integer(context, 32, vector));
+}
+
 static MlirValue true_value(struct lowering *lw) {
   return constant_integer(lw, 1, 1);
 }
@@ -157,11 +175,26 @@ MlirValue conjunction(struct lowering *lw, MlirValue a, MlirValue b) {
   return BUILD(&lw->b, "arith.andi", IN(a, b), OUT(integer_type(&lw->b, 1)));
 }
 
+/* llvm.load or llvm.store; the result of the one. */
+static MlirValue emit_plain(struct lowering *lw, const char *name, const MlirValue *in, intptr_t in_count,
+                            const MlirType *out, int64_t bytes, const struct access_hints *hints) {
+  struct access_hints all = *hints;
+  all.list[all.count++] = alignment(lw, bytes);
+  MlirOperation op = build_op(&lw->b, &(struct op_spec){.name = name,
+                                                        .in = in,
+                                                        .in_count = in_count,
+                                                        .out = out,
+                                                        .out_count = out ? 1 : 0,
+                                                        .attributes = all.list,
+                                                        .attribute_count = all.count});
+  return out ? op_result(op, 0) : (MlirValue){0};
+}
+
 static MlirValue emit_load(struct lowering *lw, MlirValue address, MlirValue predicate,
                            MlirValue other, MlirType type, int64_t bytes,
                            const struct access_hints *hints) {
   if (mlirValueIsNull(predicate) && !hints->special)
-    return BUILD(&lw->b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(alignment(lw, bytes)));
+    return emit_plain(lw, "llvm.load", &address, 1, &type, bytes, hints);
   if (mlirValueIsNull(predicate))
     predicate = true_value(lw);
   MlirValue operands[] = {address, predicate, other};
@@ -188,8 +221,10 @@ static struct lowered *load_tile(struct lowering *lw, MlirValue pointer, MlirVal
     MlirValue address = register_value(lw, from, r);
     MlirValue predicate = where ? register_value(lw, where, r) : (MlirValue){0};
     MlirValue rest = other ? pack(lw, other, r, vector) : (MlirValue){0};
+    struct access_hints noted = *hints;
+    note_place(lw, &noted, mlirValueGetType(pointer), r, vector);
     MlirValue packed =
-        emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, hints);
+        emit_load(lw, address, predicate, rest, access_type(memory, vector), bytes, &noted);
     unpack(lw, result, r, vector, packed);
   }
   return result;
@@ -215,7 +250,7 @@ MlirLogicalResult lower_load(struct lowering *lw, MlirOperation op) {
 static void emit_store(struct lowering *lw, MlirValue address, MlirValue value, MlirValue predicate,
                        int64_t bytes, const struct access_hints *hints) {
   if (mlirValueIsNull(predicate) && !hints->special) {
-    BUILD_OP(&lw->b, "llvm.store", IN(value, address), ATTRIBUTES(alignment(lw, bytes)));
+    emit_plain(lw, "llvm.store", (MlirValue[]){value, address}, 2, NULL, bytes, hints);
     return;
   }
   if (mlirValueIsNull(predicate))
@@ -238,8 +273,10 @@ MlirLogicalResult lower_store(struct lowering *lw, MlirOperation op) {
   for (int r = 0; r < pointer->count; r += vector) {
     MlirValue address = register_value(lw, pointer, r);
     MlirValue predicate = mask ? register_value(lw, mask, r) : (MlirValue){0};
+    struct access_hints noted = hints;
+    note_place(lw, &noted, op_operand_type(op, 0), r, vector);
     emit_store(lw, address, pack(lw, value, r, vector), conjunction(lw, predicate, canonical),
-               bytes, &hints);
+               bytes, &noted);
   }
   return SUCCESS;
 }

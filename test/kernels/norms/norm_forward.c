@@ -43,6 +43,9 @@ static const struct shape shapes[] = {
     {1823, 781, 0, 4, true},
 };
 
+/* 32 elements a thread: what tile-gpu-widen-again keeps narrow. */
+static const struct shape long_rows[] = {{2, 2000, 0, 2}, {1, 3999, 1, 4}, {1, 3984, 16, 4}, {1, 8000, 0, 8}};
+
 /* The inputs of a problem; NULL for those that are off. */
 struct inputs {
   const char *on;
@@ -205,5 +208,6 @@ static void loop(struct suite *suite, int variant, enum type type, const struct 
 
 void run_norm_forward(struct suite *suite) {
   FOR_EACH_CASE(suite, VARIANTS, shapes, forward);
+  FOR_EACH_CASE(suite, VARIANTS, long_rows, forward);
   FOR_EACH_CASE(suite, 2, shapes, loop);
 }

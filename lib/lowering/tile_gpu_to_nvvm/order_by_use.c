@@ -1,0 +1,209 @@
+/* tile-order-by-use: arithmetic in the order in which its results are wanted, for kernels that are to have few registers.
+
+     w0 w1 .. w63 = extf                  w0 w1 = extf;  s = w0 + w1
+     s0 = w0 + w1 ..             ->       w2 w3 = extf;  t = w2 + w3;  s = s + t  ..
+
+   Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is computed; the order of everything
+   with an effect, but for loads and stores of different elements, which nothing orders (dialects/tile/README.md,
+   memory order). Only kernels with tile_gpu.register_bound (tile-gpu-widen-again): lowering an operation on a tile makes
+   64 operations on as many registers, and then the next 64, so that all results are in use at once, and ptxas does
+   not undo that.
+
+   What stands between two operations with effects (a shuffle, a barrier, a store) is computed depth first from what
+   the later one takes, then what else there is, each behind its operands. In front of shuffles and barriers loads
+   come first, in their order: they are what the thread waits for. Stores that follow each other are taken one by
+   one: what the first one takes is computed and stored before the second one's is computed. Its loads stand in front
+   of the store before, so that they are on their way meanwhile. */
+#include <string.h>
+#include "base/arena.h"
+#include "base/map.h"
+#include "ir/passes.h"
+
+enum kind { MOVABLE, LOAD, STORE, FIXED };
+
+struct entry {
+  MlirOperation op;
+  enum kind kind;
+  bool placed, seen; /* seen: its loads have been placed */
+};
+
+/* The operations of one stretch: those that move, and in front of which they are to stand. */
+struct stretch {
+  struct entry *entries;
+  struct map numbers; /* MlirOperation.ptr -> its entry */
+  size_t count;
+  MlirOperation place;
+};
+
+static bool starts_with(MlirStringRef name, const char *prefix) {
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+static bool is_global(MlirValue pointer) {
+  MlirType global = mlirTypeParseGet(mlirTypeGetContext(mlirValueGetType(pointer)), ref("!llvm.ptr<1>"));
+  return mlirTypeEqual(mlirValueGetType(pointer), global);
+}
+
+/* llvm.* without effects. */
+static bool is_arithmetic(MlirStringRef name) {
+  static const char *const others[] = {"llvm.load", "llvm.store", "llvm.call", "llvm.inline_asm", "llvm.br", "llvm.cond_br",
+                                       "llvm.return", "llvm.switch", "llvm.fence", "llvm.atomicrmw", "llvm.cmpxchg",
+                                       "llvm.alloca", "llvm.unreachable", "llvm.invoke"};
+  static const char *const intrinsics[] = {"llvm.intr.fma",     "llvm.intr.maxnum",  "llvm.intr.minnum", "llvm.intr.maximum",
+                                           "llvm.intr.minimum", "llvm.intr.fabs", "llvm.intr.sqrt"};
+  if (!starts_with(name, "llvm."))
+    return false;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (starts_with(name, others[i]))
+      return false;
+  bool intrinsic = starts_with(name, "llvm.intr."), known = false;
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+    known |= ref_equals(name, intrinsics[i]);
+  return !intrinsic || known;
+}
+
+static enum kind kind_of_entry(struct session *session, MlirOperation op) {
+  MlirStringRef name = op_name(op);
+  const struct op_info *info = op_info(&session->names, op);
+  if (ref_equals(name, "llvm.load") || info->kind == OP_TILE_PTX_LOAD)
+    return is_global(op_operand(op, 0)) && !op_has_attribute(op, "volatile") && !op_has_attribute(op, "volatile_")
+               ? LOAD
+               : FIXED;
+  if (info->kind == OP_TILE_PTX_STORE)
+    return is_global(op_operand(op, 0)) ? STORE : FIXED;
+  if (ref_equals(name, "llvm.store"))
+    return is_global(op_operand(op, 1)) ? STORE : FIXED;
+  bool pure = info->dialect == DIALECT_TILE_PTX && info->effects == EFFECTS_PURE;
+  return pure || is_arithmetic(name) ? MOVABLE : FIXED;
+}
+
+static void place(struct stretch *stretch, MlirOperation op);
+
+static void place_operands(struct stretch *stretch, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation source = value_definition(op_operand(op, i));
+    if (!mlirOperationIsNull(source))
+      place(stretch, source);
+  }
+}
+
+/* `op` behind what it needs, if both are of this stretch and do not stand yet. */
+static void place(struct stretch *stretch, MlirOperation op) {
+  struct entry *entry = map_get(&stretch->numbers, op.ptr);
+  if (!entry || entry->placed || entry->kind == STORE || entry->kind == FIXED)
+    return;
+  entry->placed = true;
+  place_operands(stretch, op);
+  mlirOperationMoveBefore(op, stretch->place);
+}
+
+/* The loads that `op` takes something of, in their order. */
+static void place_loads(struct stretch *stretch, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation source = value_definition(op_operand(op, i));
+    struct entry *entry = mlirOperationIsNull(source) ? NULL : map_get(&stretch->numbers, source.ptr);
+    if (!entry || entry->seen)
+      continue;
+    entry->seen = true;
+    place_loads(stretch, source);
+    if (entry->kind == LOAD)
+      place(stretch, source);
+  }
+}
+
+/* Do two accesses take different elements of tiles that are held alike? Then nothing orders them
+   (dialects/tile/README.md, memory order). */
+static bool are_apart(MlirOperation a, MlirOperation b) {
+  MlirAttribute tile = mlirOperationGetAttributeByName(a, ref("tile_gpu.tile"));
+  if (mlirAttributeIsNull(tile) || !mlirAttributeEqual(tile, mlirOperationGetAttributeByName(b, ref("tile_gpu.tile"))))
+    return false;
+  int64_t first_a = op_integer(a, "tile_gpu.first", 0), first_b = op_integer(b, "tile_gpu.first", 0);
+  return first_a + op_integer(a, "tile_gpu.count", 1) <= first_b || first_b + op_integer(b, "tile_gpu.count", 1) <= first_a;
+}
+
+/* A store behind what it takes and the loads that may want what was there before. */
+static void place_store(struct stretch *stretch, MlirOperation store) {
+  place_operands(stretch, store);
+  for (size_t i = 0; i < stretch->count; i++)
+    if (stretch->entries[i].kind == LOAD && !are_apart(stretch->entries[i].op, store))
+      place(stretch, stretch->entries[i].op);
+  mlirOperationMoveBefore(store, stretch->place);
+}
+
+/* The stores from `fence` to `end`, each behind what it takes, and the loads of each in front of the one before. */
+static void place_stores(struct stretch *stretch, const struct entry *entries, size_t fence, size_t end) {
+  size_t last = fence;
+  place_loads(stretch, entries[fence].op);
+  for (size_t i = fence + 1; i < end; i++)
+    if (entries[i].kind == STORE) {
+      place_loads(stretch, entries[i].op);
+      place_store(stretch, entries[last].op);
+      last = i;
+    }
+  place_store(stretch, entries[last].op);
+}
+
+/* The entries from `first` to `end`, of which those from `fence` on have effects or are taken by such. */
+static void order_stretch(struct entry *entries, size_t first, size_t fence, size_t end) {
+  bool stores = entries[fence].kind == STORE;
+  struct stretch stretch = {.entries = entries + first, .count = fence - first};
+  stretch.place = stores ? mlirOperationGetNextInBlock(entries[end - 1].op) : entries[fence].op;
+  for (size_t i = first; i < end; i++)
+    map_set(&stretch.numbers, entries[i].op.ptr, &entries[i]);
+  for (size_t i = first; i < fence && !stores; i++)
+    if (entries[i].kind == LOAD)
+      place(&stretch, entries[i].op);
+  if (stores)
+    place_stores(&stretch, entries, fence, end);
+  else
+    place_operands(&stretch, entries[fence].op);
+  for (size_t i = first; i < end; i++)
+    place(&stretch, entries[i].op);
+  map_free(&stretch.numbers);
+}
+
+/* The end of the stores that begin at `fence`: what stands between them moves in front of all. */
+static size_t end_of_stores(const struct entry *entries, size_t fence, size_t count) {
+  size_t end = fence + 1;
+  for (size_t i = end; i < count && (entries[i].kind == STORE || entries[i].kind == MOVABLE); i++)
+    if (entries[i].kind == STORE)
+      end = i + 1;
+  return end;
+}
+
+static void order_block(struct session *session, struct arena *arena, MlirBlock block) {
+  size_t count = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count++;
+  struct entry *entries = ARENA_ARRAY(arena, struct entry, count + 1);
+  size_t i = 0;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block); !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    entries[i++] = (struct entry){.op = op, .kind = kind_of_entry(session, op)};
+  for (size_t first = 0, fence = 0; first < count; first = fence) {
+    for (fence = first; fence < count && (entries[fence].kind == MOVABLE || entries[fence].kind == LOAD); fence++)
+      ;
+    if (fence == count)
+      return;
+    size_t end = entries[fence].kind == STORE ? end_of_stores(entries, fence, count) : fence + 1;
+    order_stretch(entries, first, fence, end);
+    fence = end;
+  }
+}
+
+static MlirLogicalResult order_function(MlirOperation op, void *data) {
+  struct session *session = data;
+  if (!op_is_named(op, "llvm.func") || !op_has_attribute(op, "tile_gpu.register_bound"))
+    return SUCCESS;
+  struct arena arena = {0};
+  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+    order_block(session, &arena, block);
+  arena_destroy(&arena);
+  mlirOperationRemoveAttributeByName(op, ref("tile_gpu.register_bound"));
+  return SUCCESS;
+}
+
+MlirLogicalResult run_order_by_use(struct pass_context *context, MlirOperation module) {
+  return visit_operations(module, order_function, context->session);
+}

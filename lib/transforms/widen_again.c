@@ -1,0 +1,303 @@
+/* tile-gpu-widen-again: tiles that were widened from what was loaded stay narrow across reductions and stores.
+
+     %x = tile.load %p : f16                       %x = tile.load %p : f16
+     %w = arith.extf %x : f16 to f32               %w = arith.extf %x
+     %s = tile.reduce %w                     ->    %s = tile.reduce %w
+     %d = arith.subf %w, splat %s                  %w1 = arith.extf %x {tile_gpu.again}
+                                                   %d = arith.subf %w1, splat %s
+
+   Needs: final layouts. Keeps: what is computed. Leaves: more conversions and a little more arithmetic, fewer
+   registers in use at the reductions; tile_gpu.register_bound on kernels, the most that a thread is to have.
+
+   A reduction across warps is where a program waits, for its row and then for its warps, and what a thread holds
+   there decides how many programs a multiprocessor has to work on meanwhile. A row of f16 in f32 is twice as large
+   as it need be. So of what is live across a reduction each tile goes that a few additions and multiplications make
+   of narrower ones and of numbers that all elements share; it is made again behind the reduction. The same across
+   stores of tiles, so that what is stored is made, stored and done with, piece by piece (tile-order-by-use). The
+   lowering of tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
+
+   Only in straight code of several warps, where the tiles that are live are LEAST_WORDS registers or more, and a
+   quarter of them goes: threads that hold less are as many as a multiprocessor takes anyway, and have nothing for the
+   arithmetic in return; programs of one warp wait for nobody. Not for MOST_WORDS or more either: so few warps are the
+   choice for grids of very many rows, where a multiprocessor has enough bytes on their way and more of them cost
+   locality in DRAM. The kernel then asks for a bound on registers that lets more blocks in: what stays live,
+   OTHER_WORDS for the rest, and what is left over when a multiprocessor's registers are shared out to as many blocks.
+   (LayerNorm on an H200, such code by hand: 4096 rows of 6144 f16 4.8% faster, of 15872 2.5%, 32768 rows of 8192 1%
+   slower, where 64 elements a thread, held in f32, are the fastest.) */
+#include "ir/build.h"
+#include "ir/passes.h"
+
+enum { LEAST_WORDS = 32, MOST_WORDS = 64, OTHER_WORDS = 24, MOST_VALUES = 64, MOST_OPERATIONS = 3, MOST_BOUNDED = 40 };
+
+/* Of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and of a thread. */
+enum { REGISTERS = 65536, THREADS = 2048, BLOCKS = 32, MOST_REGISTERS = 255, REGISTER_STEP = 8, LANES = 32 };
+
+/* Tiles, each of them once. */
+struct tiles {
+  MlirValue values[MOST_VALUES];
+  int count;
+};
+
+struct kernel {
+  struct session *session;
+  int operations; /* on tiles, elementwise */
+  bool simple;    /* straight code of loads, arithmetic, reductions and stores */
+};
+
+static bool add(struct tiles *tiles, MlirValue value) {
+  for (int i = 0; i < tiles->count; i++)
+    if (mlirValueEqual(tiles->values[i], value))
+      return true;
+  if (tiles->count == MOST_VALUES)
+    return false;
+  tiles->values[tiles->count++] = value;
+  return true;
+}
+
+static int64_t words(struct session *session, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
+  int64_t bytes = (int64_t)type_bytes(&session->types, type_element(type));
+  return layout ? (linear_layout_in_size(layout, LAYOUT_REGISTER) * bytes + 3) / 4 : 0;
+}
+
+static int64_t all_words(struct session *session, const struct tiles *tiles) {
+  int64_t sum = 0;
+  for (int i = 0; i < tiles->count; i++)
+    sum += words(session, tiles->values[i]);
+  return sum;
+}
+
+/* One number for all elements, or numbers known now: nothing that registers are needed for. */
+static bool is_shared(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
+  return !type_is_tensor(mlirValueGetType(value)) || kind == OP_TILE_SPLAT || kind == OP_ARITH_CONSTANT;
+}
+
+static bool is_float_tile(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return type_is_tensor(type) && mlirTypeIsAFloat(type_element(type));
+}
+
+static bool is_widening(MlirOperation op) {
+  if (!op_is_named(op, "arith.extf") || !is_float_tile(op_operand(op, 0)))
+    return false;
+  MlirType from = type_element(op_operand_type(op, 0));
+  return (mlirTypeIsAF16(from) || mlirTypeIsABF16(from)) && mlirTypeIsAF32(type_element(op_result_type(op, 0)));
+}
+
+static bool is_cheap(MlirOperation op) {
+  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.negf"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (op_is_named(op, names[i]))
+      return true;
+  return false;
+}
+
+/* Can `value` be made again of narrower tiles? Adds those to `sources`. */
+static bool find_sources(struct session *session, MlirValue value, int *operations, struct tiles *sources) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op))
+    return false;
+  if (is_widening(op))
+    return add(sources, op_operand(op, 0));
+  if (!is_cheap(op) || --*operations < 0)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!is_shared(session, op_operand(op, i)) &&
+        !find_sources(session, op_operand(op, i), operations, sources))
+      return false;
+  return true;
+}
+
+/* The sources of `value`, if there are any; none when it has to stay. */
+static struct tiles sources_of(struct session *session, MlirValue value) {
+  struct tiles sources = {.count = 0};
+  int operations = MOST_OPERATIONS;
+  if (!find_sources(session, value, &operations, &sources))
+    sources.count = 0;
+  return sources;
+}
+
+/* The operation of `block` that is `op` or around it. */
+static MlirOperation in_block(MlirOperation op, MlirBlock block) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = mlirOperationGetParentOperation(op);
+  return op;
+}
+
+static bool is_behind(MlirOperation op, MlirOperation point) {
+  op = in_block(op, mlirOperationGetBlock(point));
+  do
+    point = mlirOperationGetNextInBlock(point);
+  while (!mlirOperationIsNull(point) && !mlirOperationEqual(op, point));
+  return !mlirOperationIsNull(point);
+}
+
+static bool is_used_behind(MlirValue value, MlirOperation point) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (is_behind(mlirOpOperandGetOwner(use), point))
+      return true;
+  return false;
+}
+
+/* The tiles of floats that are defined in front of `point` in its block and used behind it. */
+static struct tiles live_across(struct session *session, MlirOperation point) {
+  struct tiles live = {.count = 0};
+  MlirOperation op = mlirBlockGetFirstOperation(mlirOperationGetBlock(point));
+  for (; !mlirOperationEqual(op, point); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
+      MlirValue value = op_result(op, i);
+      if (is_float_tile(value) && !is_shared(session, value) && is_used_behind(value, point))
+        add(&live, value);
+    }
+  return live;
+}
+
+/* The same with narrower tiles in place of those that can be made again. */
+static struct tiles narrowed(struct session *session, const struct tiles *live) {
+  struct tiles result = {.count = 0};
+  for (int i = 0; i < live->count; i++) {
+    struct tiles sources = sources_of(session, live->values[i]);
+    for (int k = 0; k < sources.count; k++)
+      add(&result, sources.values[k]);
+    if (sources.count == 0)
+      add(&result, live->values[i]);
+  }
+  return result;
+}
+
+/* Makes `value` again in front of `place`. */
+static MlirValue make_again(struct session *session, MlirValue value, MlirOperation place) {
+  if (is_shared(session, value))
+    return value;
+  MlirOperation op = value_definition(value), copy = mlirOperationClone(op);
+  if (is_widening(op))
+    mlirOperationSetAttributeByName(copy, ref("tile_gpu.again"), mlirUnitAttrGet(mlirOperationGetContext(op)));
+  else
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+      mlirOperationSetOperand(copy, i, make_again(session, op_operand(op, i), place));
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(place), place, copy);
+  return op_result(copy, 0);
+}
+
+/* The first operation behind `point` in its block that uses `value`. */
+static MlirOperation first_user(MlirValue value, MlirOperation point) {
+  MlirBlock block = mlirOperationGetBlock(point);
+  for (MlirOperation op = mlirOperationGetNextInBlock(point);; op = mlirOperationGetNextInBlock(op))
+    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use))
+      if (mlirOperationEqual(in_block(mlirOpOperandGetOwner(use), block), op))
+        return op;
+}
+
+static void replace_behind(struct session *session, MlirValue value, MlirOperation point) {
+  MlirOperation place = first_user(value, point);
+  MlirValue again = make_again(session, value, place);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value), next; !mlirOpOperandIsNull(use); use = next) {
+    next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool behind = mlirOperationEqual(in_block(user, mlirOperationGetBlock(point)), place) || is_behind(user, place);
+    if (behind)
+      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), again);
+  }
+}
+
+/* False when nothing is gained here. */
+static bool narrow_across(struct session *session, MlirOperation point) {
+  struct tiles live = live_across(session, point), narrow = narrowed(session, &live);
+  int64_t before = all_words(session, &live), after = all_words(session, &narrow);
+  if (before < LEAST_WORDS || before >= MOST_WORDS || 4 * after > 3 * before)
+    return false;
+  for (int i = 0; i < live.count; i++)
+    if (sources_of(session, live.values[i]).count > 0)
+      replace_behind(session, live.values[i], point);
+  return true;
+}
+
+/* Operations that keep nothing in registers but what comes in and goes out, piece by piece. */
+static bool is_simple(struct session *session, MlirOperation op) {
+  switch ((int)kind_of(session, op)) {
+  case OP_TILE_PROGRAM_ID:
+  case OP_TILE_NUM_PROGRAMS:
+  case OP_TILE_RANGE:
+  case OP_TILE_SPLAT:
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_ADDPTR:
+  case OP_TILE_STORE:
+  case OP_TILE_ASSUME:
+  case OP_ARITH_CONSTANT:
+    return true;
+  case OP_TILE_LOAD:
+    return is_float_tile(op_result(op, 0)) || !type_is_tensor(op_result_type(op, 0));
+  case OP_TILE_REDUCE:
+    return mlirOperationGetNumOperands(op) == 1;
+  default:
+    return op_is_elementwise(op) ||
+           op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
+  }
+}
+
+static MlirLogicalResult look_at(MlirOperation op, void *data) {
+  struct kernel *kernel = data;
+  kernel->operations += op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 &&
+                        type_is_tensor(op_result_type(op, 0));
+  kernel->simple &= is_simple(kernel->session, op);
+  return SUCCESS;
+}
+
+/* Where nothing wide is to be held: reductions, and stores of tiles. */
+static bool is_point(struct session *session, MlirOperation op) {
+  enum op_kind kind = kind_of(session, op);
+  return kind == OP_TILE_REDUCE || (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* The bound for threads that hold `words` and a block of `threads`. */
+static int64_t bound(int64_t words, int64_t threads) {
+  int64_t least = (words + OTHER_WORDS + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP;
+  int64_t blocks = smaller(smaller(REGISTERS / (threads * least), THREADS / threads), BLOCKS);
+  int64_t shared = REGISTERS / (threads * (blocks < 1 ? 1 : blocks)) / REGISTER_STEP * REGISTER_STEP;
+  return smaller(shared, MOST_REGISTERS);
+}
+
+/* A bound is worth asking for when the kernel does so little that it has no use for more. */
+static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation function, int64_t threads) {
+  struct kernel kernel = {.session = session, .simple = true};
+  TRY_IR(visit_operations(function, look_at, &kernel));
+  if (!kernel.simple)
+    return SUCCESS;
+  int64_t most = 0;
+  bool changed = false;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(function, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (!is_point(session, op))
+      continue;
+    changed |= narrow_across(session, op);
+    struct tiles live = live_across(session, op);
+    int64_t left = all_words(session, &live);
+    most = left > most ? left : most;
+  }
+  if (changed && kernel.operations <= MOST_BOUNDED)
+    mlirOperationSetAttributeByName(function, ref("tile_gpu.register_bound"),
+                                    attribute_integer(session->context, 32, bound(most, threads)));
+  return SUCCESS;
+}
+
+MlirLogicalResult run_widen_again(struct pass_context *context, MlirOperation module) {
+  struct session *session = context->session;
+  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * LANES;
+  if (threads == LANES)
+    return SUCCESS;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+      TRY_IR(narrow_kernel(session, op, threads));
+  return SUCCESS;
+}
