@@ -27,6 +27,9 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
 void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint32_t bytes,
                              uint32_t alignment, uint32_t is_store, uint32_t predicate,
                              const char *location);
+/* A request to bring the line of one byte into a cache: nothing happens, but the byte must be of a buffer. It is no load that
+   could race. */
+void tile_emu_prefetch(struct emulator_thread *thread, void *address, uint32_t predicate, const char *location);
 /* The first byte of the block's shared memory: 1024-byte aligned, below 4 GiB on x86-64 so that
    its addresses fit in 32 bits, filled with 0xCB when the block starts. NULL if the launch has
    none. */

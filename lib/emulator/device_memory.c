@@ -92,6 +92,12 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   return address;
 }
 
+void tile_emu_prefetch(struct emulator_thread *thread, void *address, uint32_t predicate, const char *location) {
+  struct access access = {(uintptr_t)address, 1, 1, false, location};
+  if (predicate)
+    admit(thread, &access);
+}
+
 /* Where an access runs past shared memory, by how much. */
 static void report_out_of_shared(struct emulator_thread *thread, const struct access *access) {
   const struct region *region = &thread->launch->memory.shared;

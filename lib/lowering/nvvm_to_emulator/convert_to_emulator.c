@@ -224,6 +224,15 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
+static MlirLogicalResult convert_prefetch(struct conversion *c, MlirOperation op) {
+  struct builder b = builder_before(op);
+  MlirValue in[] = {c->thread, BUILD(&b, "llvm.addrspacecast", IN(op_operand(op, 0)), OUT(c->pointer)),
+                    BUILD(&b, "llvm.zext", IN(op_operand(op, 1)), OUT(c->i32)), location_value(c, &b)};
+  call(c, &b, "tile_emu_prefetch", 4, in, (MlirType){0});
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
 /* --- Special registers and named functions ---------------------------------------------------------- */
 
 struct special_register {
@@ -464,9 +473,8 @@ static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
     return convert_wgmma(c, op);
   case OP_TILE_PTX_WGMMA_WAIT:
     return convert_wgmma_wait(c, op);
-  case OP_TILE_PTX_PREFETCH: /* no caches */
-    mlirOperationDestroy(op);
-    return SUCCESS;
+  case OP_TILE_PTX_PREFETCH:
+    return convert_prefetch(c, op);
   case OP_TILE_PTX_WGMMA_FENCE:
   case OP_TILE_PTX_WGMMA_COMMIT:
   case OP_TILE_PTX_FENCE_ASYNC_SHARED:
