@@ -16,8 +16,8 @@
    stores of tiles, so that what is stored is made, stored and done with, piece by piece (tile-order-by-use). The
    lowering of tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
 
-   Only in straight code of several warps, where the tiles that are live are LEAST_WORDS registers or more, and a
-   quarter of them goes: threads that hold less are as many as a multiprocessor takes anyway, and have nothing for the
+   Only in straight code of several warps, where such tiles are LEAST_WORDS registers or more, and a quarter of all that
+   is live goes: threads that hold less are as many as a multiprocessor takes anyway, and have nothing for the
    arithmetic in return; programs of one warp wait for nobody. Not for MOST_WORDS or more either: so few warps are the
    choice for grids of very many rows, where a multiprocessor has enough bytes on their way and more of them cost
    locality in DRAM. The kernel then asks for a bound on registers that lets more blocks in: what stays live,
@@ -208,8 +208,10 @@ static void replace_behind(struct session *session, MlirValue value, MlirOperati
 /* False when nothing is gained here. */
 static bool narrow_across(struct session *session, MlirOperation point) {
   struct tiles live = live_across(session, point), narrow = narrowed(session, &live);
-  int64_t before = all_words(session, &live), after = all_words(session, &narrow);
-  if (before < LEAST_WORDS || before >= MOST_WORDS || 4 * after > 3 * before)
+  int64_t before = all_words(session, &live), after = all_words(session, &narrow), wide = 0;
+  for (int i = 0; i < live.count; i++)
+    wide += sources_of(session, live.values[i]).count > 0 ? words(session, live.values[i]) : 0;
+  if (wide < LEAST_WORDS || wide >= MOST_WORDS || 4 * after > 3 * before)
     return false;
   for (int i = 0; i < live.count; i++)
     if (sources_of(session, live.values[i]).count > 0)

@@ -106,6 +106,32 @@ func.func @few(%p: !tile.ptr<bf16>) attributes {tile.kernel} {
   return
 }
 
+// Nor with 16 registers of weights beside them, which have been loaded in front of the sum.
+// CHECK-LABEL: func.func @few_and_weights
+// CHECK-NOT: tile_gpu.again
+// CHECK: return
+func.func @few_and_weights(%p: !tile.ptr<bf16>, %wp: !tile.ptr<f32>) attributes {tile.kernel} {
+  %range = "tile.range"() {start = 0 : i32, end = 4096 : i32} : () -> tensor<4096xi32, #b>
+  %s = "tile.splat"(%p) : (!tile.ptr<bf16>) -> tensor<4096x!tile.ptr<bf16>, #b>
+  %q = "tile.addptr"(%s, %range) : (tensor<4096x!tile.ptr<bf16>, #b>, tensor<4096xi32, #b>) -> tensor<4096x!tile.ptr<bf16>, #b>
+  %ws = "tile.splat"(%wp) : (!tile.ptr<f32>) -> tensor<4096x!tile.ptr<f32>, #b>
+  %wq = "tile.addptr"(%ws, %range) : (tensor<4096x!tile.ptr<f32>, #b>, tensor<4096xi32, #b>) -> tensor<4096x!tile.ptr<f32>, #b>
+  %x = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4096x!tile.ptr<bf16>, #b>) -> tensor<4096xbf16, #b>
+  %weights = "tile.load"(%wq) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<4096x!tile.ptr<f32>, #b>) -> tensor<4096xf32, #b>
+  %w = arith.extf %x : tensor<4096xbf16, #b> to tensor<4096xf32, #b>
+  %sum = "tile.reduce"(%w) ({
+  ^bb0(%l: f32, %h: f32):
+    %c = arith.addf %l, %h : f32
+    "gpu.yield"(%c) : (f32) -> ()
+  }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<4096xf32, #b>) -> f32
+  %mean = "tile.splat"(%sum) : (f32) -> tensor<4096xf32, #b>
+  %d = arith.subf %w, %mean : tensor<4096xf32, #b>
+  %y = arith.mulf %d, %weights : tensor<4096xf32, #b>
+  %n = arith.truncf %y : tensor<4096xf32, #b> to tensor<4096xbf16, #b>
+  "tile.store"(%q, %n) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<4096x!tile.ptr<bf16>, #b>, tensor<4096xbf16, #b>) -> ()
+  return
+}
+
 // CHECK-LABEL: func.func @exponentials
 // CHECK: tile.reduce
 // CHECK: arith.extf {{.*}}tile_gpu.again
