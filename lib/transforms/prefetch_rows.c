@@ -17,7 +17,8 @@
    the latency of the cache.
 
    What is asked for is what the next iteration loads and nothing else, so addresses and mask must be arithmetic that can be done
-   an iteration ahead. Loads in front of the first such wait are meant; the prefetches stand behind them. */
+   an iteration ahead, and registers for it must be left. Loads in front of the first such wait are meant; the prefetches stand behind them. */
+#include "analysis/loop_registers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -168,7 +169,7 @@ static void prefetch_loop(struct session *session, MlirOperation loop, int64_t l
     if (count < MOST_LOADS && is_worth_it(session, op, loop, least))
       loads[count++] = op;
   }
-  if (count == 0 || !waits)
+  if (count == 0 || !waits || loop_is_short_of_registers(session, loop))
     return;
   struct builder b = builder_before(mlirOperationGetNextInBlock(loads[count - 1]));
   MlirValue next = has_next(&b, loop);

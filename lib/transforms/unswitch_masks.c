@@ -12,8 +12,9 @@
    Tiles have powers of two elements, and so have most rows, but a kernel takes any n. In each iteration it fills registers for the
    elements that are masked off before it loads, and selects them out of what it computes: a tenth of LayerNorm's
    backward pass. Loops whose threads wait for one another are meant, as in a sum of each row: others have time while
-   they wait for memory. */
+   they wait for memory. A loop that is short of registers stays as it is: ptxas spills more of two than of one. */
 #include <stdlib.h>
+#include "analysis/loop_registers.h"
 #include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"
@@ -165,7 +166,8 @@ MlirLogicalResult run_unswitch_masks(struct pass_context *context, MlirOperation
   for (int i = 0; i < loops.count; i++) {
     struct unswitching state = {.session = context->session, .loop = loops.list[i], .fits = true};
     mlirOperationWalk(loops.list[i], look_at, &state, MlirWalkPostOrder);
-    if (state.fits && state.waits && !mlirValueIsNull(state.bound))
+    if (state.fits && state.waits && !mlirValueIsNull(state.bound) &&
+        !loop_is_short_of_registers(state.session, state.loop))
       unswitch(&state);
   }
   return SUCCESS;

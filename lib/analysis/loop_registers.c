@@ -1,0 +1,70 @@
+/* See loop_registers.h. */
+#include "analysis/loop_registers.h"
+
+#include "analysis/scratch.h"
+#include "ir/module_target.h"
+
+struct counting {
+  struct session *session;
+  MlirOperation loop;
+  struct map seen; /* MlirValue.ptr */
+  int64_t words;
+};
+
+/* Masks are predicates, and addresses and column numbers follow from few numbers. */
+static bool is_data(struct session *session, MlirType type) {
+  if (!type_is_tensor(type) || mlirAttributeIsNull(type_layout(type)))
+    return false;
+  MlirType element = type_element(type);
+  return mlirTypeIsAFloat(element) && !type_is_pointer(&session->types, element);
+}
+
+static void count(struct counting *c, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (!is_data(c->session, type) || map_get(&c->seen, value.ptr))
+    return;
+  map_set(&c->seen, value.ptr, c);
+  const struct linear_layout *layout = layout_to_linear(&c->session->layouts, type);
+  c->words += ((int64_t)linear_layout_in_size(layout, LAYOUT_REGISTER) * memory_bytes(c->session, type_element(type)) + 3) / 4;
+}
+
+static bool is_constant(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  return !mlirOperationIsNull(op) && kind_of(session, op) == OP_ARITH_CONSTANT;
+}
+
+static bool is_from_outside(const struct counting *c, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  if (!mlirOperationIsNull(op))
+    return !op_is_inside(op, c->loop);
+  return !op_is_inside(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)), c->loop);
+}
+
+static MlirLogicalResult count_tiles(MlirOperation op, void *data) {
+  struct counting *c = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (is_from_outside(c, op_operand(op, i)) && !is_constant(c->session, op_operand(op, i)))
+      count(c, op_operand(op, i));
+  if (kind_of(c->session, op) == OP_TILE_LOAD)
+    count(c, op_result(op, 0));
+  return SUCCESS;
+}
+
+int64_t loop_registers(struct session *session, MlirOperation loop) {
+  struct counting c = {.session = session, .loop = loop};
+  MlirBlock body = op_body(loop, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    count(&c, mlirBlockGetArgument(body, i));
+  visit_operations(loop, count_tiles, &c);
+  map_free(&c.seen);
+  return c.words;
+}
+
+bool loop_is_short_of_registers(struct session *session, MlirOperation loop) {
+  enum { OTHERS = 16 }; /* of addresses, counters and the like */
+  MlirOperation module = loop;
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
+    module = mlirOperationGetParentOperation(module);
+  int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
+  return loop_registers(session, loop) + OTHERS > module_registers(module, num_warps);
+}

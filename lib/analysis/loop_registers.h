@@ -1,0 +1,14 @@
+/* How many registers of a thread a loop over rows needs for its tiles, before what it computes on the way. */
+#ifndef TILE_ANALYSIS_LOOP_REGISTERS_H
+#define TILE_ANALYSIS_LOOP_REGISTERS_H
+
+#include "ir/session.h"
+
+/* 32-bit registers for the tiles with layouts that the loop carries, takes from outside and loads; masks and numbers are not
+   counted. */
+int64_t loop_registers(struct session *session, MlirOperation loop);
+
+/* Does it leave a thread so few that code beside it, which needs some for a while, makes ptxas move tiles to memory and back? */
+bool loop_is_short_of_registers(struct session *session, MlirOperation loop);
+
+#endif
