@@ -5,7 +5,7 @@ best number of warps is found, its cubin saved, and PyTorch's own function timed
 launches ours and Triton's in turns on the same buffers. Where Triton's users commonly fix the number of warps or of
 programs, that is one more peer, "triton-usual". Needs PyTorch and Triton.
 
-usage: rows.py OUT_DIR [softmax[:SHAPE]] [rope[:SHAPE]] [norm[:SHAPE]] [backward[:SHAPE]] ...
+usage: rows.py OUT_DIR [copy[:SHAPE]] [softmax[:SHAPE]] [rope[:SHAPE]] [norm[:SHAPE]] [backward[:SHAPE]] ...
 
 SHAPE: as in the table, such as norm:131072x8192; the last number is enough.
 """
@@ -30,9 +30,23 @@ def resident(rows):
     return grid
 
 
+WIDTHS = [256, 384, 512, 640, 768, 781, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 12672]
+
+
+def copy():
+    """What the loads and stores of a row softmax take, without the softmax."""
+    rows = 4096
+    for n in WIDTHS:
+        out, x = Buffer("out", (rows, n), FLOAT, "poison", True), Buffer("x", (rows, n), FLOAT)
+        block = triton.next_power_of_2(n)
+        yield Case("row_copy", f"{rows}x{n}", "softmax.py", "row_copy_kernel", [out, x, n, n, n],
+                   by_warps({"BLOCK": block}, [w for w in (1, 2, 4, 8, 16, 32) if 64 <= block // w <= 2048], (rows, 1, 1)),
+                   lambda t: t.out.copy_(t.x), moved=8 * rows * n, fixed_too=True)
+
+
 def softmax():
     rows = 4096
-    for n in [256, 384, 512, 640, 768, 781, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 10240, 12288, 12672]:
+    for n in WIDTHS:
         out, x = Buffer("out", (rows, n), FLOAT, "poison", True), Buffer("x", (rows, n), FLOAT)
         block = triton.next_power_of_2(n)
         warps = [w for w in (1, 2, 4, 8, 16, 32) if 64 <= block // w <= 2048]
@@ -121,5 +135,5 @@ def backward():
 
 
 if __name__ == "__main__":
-    manifest.main({"softmax": softmax, "rope": rope, "norm": norm, "backward": backward},
+    manifest.main({"copy": copy, "softmax": softmax, "rope": rope, "norm": norm, "backward": backward},
                   ["softmax", "rope", "norm", "backward"])

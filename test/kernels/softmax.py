@@ -24,6 +24,16 @@ def softmax_in_steps(x: torch.Tensor) -> torch.Tensor:
 
 
 @triton.jit
+def row_copy_kernel(out_ptr, in_ptr, in_stride, out_stride, width, BLOCK: tl.constexpr):
+    """A softmax without the softmax: what loading and storing a row a program takes."""
+    row = tl.program_id(0)
+    columns = tl.arange(0, BLOCK)
+    inside = columns < width
+    x = tl.load(in_ptr + row * in_stride + columns, mask=inside)
+    tl.store(out_ptr + row * out_stride + columns, x, mask=inside)
+
+
+@triton.jit
 def softmax_row_kernel(
     out_ptr,
     in_ptr,
