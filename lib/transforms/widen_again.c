@@ -16,9 +16,9 @@
    stores of tiles, so that what is stored is made, stored and done with, piece by piece (tile-order-by-use). The
    lowering of tile_gpu.again hides from LLVM and ptxas, which would merge the two, that they are the same.
 
-   Only in straight code of several warps, where such tiles are LEAST_WORDS registers or more, and a quarter of all that
-   is live goes: threads that hold less are as many as a multiprocessor takes anyway, and have nothing for the
-   arithmetic in return; programs of one warp wait for nobody. Not for MOST_WORDS or more either: so few warps are the
+   Only in straight code of several warps, of at most MOST_POINTS reductions and stores, where such tiles are
+   LEAST_WORDS registers or more, and a quarter of all that is live goes: threads that hold less are as many as a
+   multiprocessor takes anyway, and have nothing for the arithmetic in return; programs of one warp wait for nobody. Not for MOST_WORDS or more either: so few warps are the
    choice for grids of very many rows, where a multiprocessor has enough bytes on their way and more of them cost
    locality in DRAM. The kernel then asks for a bound on registers that lets more blocks in: what stays live,
    OTHER_WORDS for the rest, and what is left over when a multiprocessor's registers are shared out to as many blocks.
@@ -27,7 +27,7 @@
 #include "ir/build.h"
 #include "ir/passes.h"
 
-enum { LEAST_WORDS = 32, MOST_WORDS = 64, OTHER_WORDS = 24, MOST_VALUES = 64, MOST_OPERATIONS = 3, MOST_BOUNDED = 40 };
+enum { LEAST_WORDS = 32, MOST_WORDS = 64, OTHER_WORDS = 24, MOST_VALUES = 64, MOST_OPERATIONS = 3, MOST_BOUNDED = 40, MOST_POINTS = 256 };
 
 /* Of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and of a thread. */
 enum { REGISTERS = 65536, THREADS = 2048, BLOCKS = 32, MOST_REGISTERS = 255, REGISTER_STEP = 8, LANES = 32 };
@@ -41,6 +41,7 @@ struct tiles {
 struct kernel {
   struct session *session;
   int operations; /* on tiles, elementwise */
+  int points;
   bool simple;    /* straight code of loads, arithmetic, reductions and stores */
 };
 
@@ -128,11 +129,7 @@ static MlirOperation in_block(MlirOperation op, MlirBlock block) {
 }
 
 static bool is_behind(MlirOperation op, MlirOperation point) {
-  op = in_block(op, mlirOperationGetBlock(point));
-  do
-    point = mlirOperationGetNextInBlock(point);
-  while (!mlirOperationIsNull(point) && !mlirOperationEqual(op, point));
-  return !mlirOperationIsNull(point);
+  return mlirOperationIsBeforeInBlock(point, in_block(op, mlirOperationGetBlock(point)));
 }
 
 static bool is_used_behind(MlirValue value, MlirOperation point) {
@@ -183,14 +180,17 @@ static MlirValue make_again(struct session *session, MlirValue value, MlirOperat
   return op_result(copy, 0);
 }
 
-/* The first operation behind `point` in its block that uses `value`. */
+/* The first operation behind `point` in its block that uses `value`; there is one. */
 static MlirOperation first_user(MlirValue value, MlirOperation point) {
-  MlirBlock block = mlirOperationGetBlock(point);
-  for (MlirOperation op = mlirOperationGetNextInBlock(point);; op = mlirOperationGetNextInBlock(op))
-    for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
-         use = mlirOpOperandGetNextUse(use))
-      if (mlirOperationEqual(in_block(mlirOpOperandGetOwner(use), block), op))
-        return op;
+  MlirOperation first = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = in_block(mlirOpOperandGetOwner(use), mlirOperationGetBlock(point));
+    if (mlirOperationIsBeforeInBlock(point, user) &&
+        (mlirOperationIsNull(first) || mlirOperationIsBeforeInBlock(user, first)))
+      first = user;
+  }
+  return first;
 }
 
 static void replace_behind(struct session *session, MlirValue value, MlirOperation point) {
@@ -243,18 +243,19 @@ static bool is_simple(struct session *session, MlirOperation op) {
   }
 }
 
-static MlirLogicalResult look_at(MlirOperation op, void *data) {
-  struct kernel *kernel = data;
-  kernel->operations += op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 &&
-                        type_is_tensor(op_result_type(op, 0));
-  kernel->simple &= is_simple(kernel->session, op);
-  return SUCCESS;
-}
-
 /* Where nothing wide is to be held: reductions, and stores of tiles. */
 static bool is_point(struct session *session, MlirOperation op) {
   enum op_kind kind = kind_of(session, op);
   return kind == OP_TILE_REDUCE || (kind == OP_TILE_STORE && type_is_tensor(op_operand_type(op, 0)));
+}
+
+static MlirLogicalResult look_at(MlirOperation op, void *data) {
+  struct kernel *kernel = data;
+  kernel->operations += op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 &&
+                        type_is_tensor(op_result_type(op, 0));
+  kernel->points += is_point(kernel->session, op);
+  kernel->simple &= is_simple(kernel->session, op);
+  return SUCCESS;
 }
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -273,7 +274,7 @@ static int64_t bound(int64_t words, int64_t threads) {
 static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation function, int64_t threads) {
   struct kernel kernel = {.session = session, .simple = true};
   TRY_IR(visit_operations(function, look_at, &kernel));
-  if (!kernel.simple)
+  if (!kernel.simple || kernel.points > MOST_POINTS)
     return SUCCESS;
   int64_t most = 0;
   bool changed = false;
