@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "emulator/device.h"
 #include "emulator/runtime.h"
+#include "emulator/short_blocks.h"
 
 static const char optimisation[] =
     "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -152,6 +153,8 @@ tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef contex
   LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit->lljit));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->lljit));
   tile_status status = optimise(module);
+  if (!status)
+    make_blocks_short(module);
   LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
   LLVMOrcThreadSafeModuleRef unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
   LLVMOrcDisposeThreadSafeContext(shared);
