@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
     else if (strcmp(argv[i], "--seeds") == 0 && i + 1 < argc)
       suite.seeds = atoi(argv[++i]);
     else if (strcmp(argv[i], "--part") == 0 && i + 1 < argc &&
-             sscanf(argv[i + 1], "%d/%d", &suite.part, &suite.parts) == 2)
+             sscanf(argv[i + 1], "%d/%d", &suite.part, &suite.parts) == 2 && suite.part >= 0 &&
+             suite.part < suite.parts)
       i++;
     else if (argv[i][0] == '-' || suite.filter)
       return usage(argv[0]);
