@@ -47,4 +47,9 @@ void wider_retire(struct session *session, const struct wider_loop *w);
 /* The operation's attributes, but for the sizes of operand segments, into `out`; returns how many. */
 intptr_t kept_attributes(MlirOperation op, MlirNamedAttribute *out, intptr_t most);
 
+/* The loop after the rewrite of its loads into registers, or of its copies (pipeline_registers.c, pipeline_copies.c). */
+struct loop_schedule;
+MlirOperation pipeline_loads(struct session *session, const struct loop_schedule *schedule);
+MlirOperation pipeline_copies(struct session *session, const struct loop_schedule *schedule);
+
 #endif

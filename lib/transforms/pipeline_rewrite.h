@@ -1,0 +1,51 @@
+/* What both rewrites of tile-gpu-pipeline do: loads of a later iteration started in front of the loop and in it, with the values
+   they need computed ahead. */
+#ifndef TILE_TRANSFORMS_PIPELINE_REWRITE_H
+#define TILE_TRANSFORMS_PIPELINE_REWRITE_H
+
+#include "analysis/loop_schedule.h"
+#include "transforms/pipeline.h"
+
+/* Both kinds of loads of one loop. */
+struct rewrite {
+  struct ahead ahead;
+  struct scheduled_load rows[MAX_SCHEDULED];
+  int count;
+  int iteration;                /* that is being started */
+  MlirValue groups[MAX_STAGES]; /* copies: of the iterations in front of the loop */
+};
+
+/* Builds what starts rows[row], with operands for the iteration that is started. */
+typedef void start_load(struct rewrite *r, struct builder *b, int row, MlirValue pointer, MlirValue mask,
+                        MlirValue other, void *data);
+
+/* The slice of all loads of one kind. */
+void rewrite_begin(struct rewrite *r, struct session *session, const struct loop_schedule *schedule,
+                   enum pipeline_method method);
+/* Starts iterations 0 to d - 1 in front of the loop; `behind` builds what comes behind each. */
+void rewrite_prologue(struct rewrite *r, struct builder *b, int distance, start_load *start,
+                      void (*behind)(struct rewrite *, struct builder *, int iteration, void *), void *data);
+/* Carries the values that are ahead: adds their initial values; gives them back their block arguments, from added value `next` on;
+   yields them. The last two return where they end. */
+void rewrite_carry(struct rewrite *r, struct wider_loop *w);
+intptr_t rewrite_take(struct rewrite *r, const struct wider_loop *w, intptr_t next);
+intptr_t rewrite_yield(const struct rewrite *r, MlirValue *values, intptr_t next);
+
+/* How far ahead an iteration is, computed outside of the loop. */
+struct distance {
+  MlirValue step, end; /* d * step; below `end` are the iterations that have one d ahead of them */
+};
+
+struct distance distance_ahead(struct builder *b, MlirOperation loop, int iterations);
+/* Starts iteration iv + d * step at the end of the new block. */
+void rewrite_start_ahead(struct rewrite *r, struct builder *b, const struct wider_loop *w, struct distance distance,
+                         start_load *start, void *data);
+void rewrite_end(struct rewrite *r);
+
+/* Small builders; predicates of arith.cmpi. */
+enum { EQUAL = 0, LESS_SIGNED = 2, LESS_UNSIGNED = 6, GREATER_UNSIGNED = 8 };
+MlirValue build_compare(struct builder *b, int64_t predicate, MlirValue x, MlirValue y);
+MlirValue build_binary(struct builder *b, const char *name, MlirValue x, MlirValue y);
+MlirNamedAttribute operand_segments(struct builder *b, intptr_t count, const int32_t *sizes);
+
+#endif
