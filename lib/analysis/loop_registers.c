@@ -1,6 +1,7 @@
 /* See loop_registers.h. */
 #include "analysis/loop_registers.h"
 
+#include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
 #include "ir/module_target.h"
 
@@ -24,8 +25,7 @@ static void count(struct counting *c, MlirValue value) {
   if (!is_data(c->session, type) || map_get(&c->seen, value.ptr))
     return;
   map_set(&c->seen, value.ptr, c);
-  const struct linear_layout *layout = layout_to_linear(&c->session->layouts, type);
-  c->words += ((int64_t)linear_layout_in_size(layout, LAYOUT_REGISTER) * memory_bytes(c->session, type_element(type)) + 3) / 4;
+  c->words += tile_words(c->session, type);
 }
 
 static bool is_constant(struct session *session, MlirValue value) {
@@ -62,9 +62,7 @@ int64_t loop_registers(struct session *session, MlirOperation loop) {
 
 bool loop_is_short_of_registers(struct session *session, MlirOperation loop) {
   enum { OTHERS = 16 }; /* of addresses, counters and the like */
-  MlirOperation module = loop;
-  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
-    module = mlirOperationGetParentOperation(module);
+  MlirOperation module = module_of(loop);
   int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
   return loop_registers(session, loop) + OTHERS > module_registers(module, num_warps);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
+#include "ir/module_target.h"
 #include "ir/small_grids.h"
 #include "ir/verify.h"
 
@@ -132,11 +133,10 @@ static int64_t threads_of(MlirOperation op) {
   return LANES * op_integer(module_of(op), "tile_gpu.num_warps", 4);
 }
 
-/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all and so many registers a thread: each block takes
-   1 KB more of shared memory (CUDA C++ Programming Guide, "Compute Capability 9.x"). */
+/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all and so many registers a thread. */
 static int64_t blocks_together(int64_t limit, int64_t threads, int64_t registers, int64_t bytes) {
-  enum { OWN = 1024, REGISTERS = 65536, THREADS = 2048, BLOCKS = 32 };
-  int64_t blocks = smaller((limit + OWN) / (bytes + OWN), REGISTERS / (registers * threads));
+  enum { REGISTERS = 65536, THREADS = 2048, BLOCKS = 32 };
+  int64_t blocks = smaller(blocks_of_shared(limit, bytes), REGISTERS / (registers * threads));
   return smaller(blocks, smaller(BLOCKS, THREADS / threads));
 }
 
@@ -147,16 +147,11 @@ int64_t flying_registers(struct session *session, MlirType sum, int64_t threads)
   return words + words / 4 + BESIDES;
 }
 
-static int64_t words_of(struct session *session, MlirType type) {
-  const struct linear_layout *layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
-  return layout ? linear_layout_in_size(layout, LAYOUT_REGISTER) * memory_bytes(session, type_element(type)) / 4 : 0;
-}
-
 /* The same for a product of warps: sums and fragments, and as many besides. */
 static int64_t product_registers(struct session *session, MlirOperation dot) {
-  int64_t words = words_of(session, op_result_type(dot, 0));
+  int64_t words = tile_words(session, op_result_type(dot, 0));
   for (intptr_t i = 0; i < 2; i++)
-    words += words_of(session, op_operand_type(dot, i));
+    words += tile_words(session, op_operand_type(dot, i));
   return words + BESIDES;
 }
 
@@ -229,7 +224,7 @@ static bool is_for_small_grids(MlirOperation loop) {
    for one. More than MOST are no use: what they cover takes longer than memory does. */
 static int stages_for_few(struct session *session, const struct loop_schedule *schedule, int64_t limit, int64_t bytes,
                           bool flies) {
-  enum { OWN = 1024, MOST = 10 };
+  enum { MOST = 10, OWN = BLOCK_RESERVED_BYTES };
   int64_t rooms[] = {(limit + OWN) / 2 - OWN + MARGIN, limit};
   for (int i = 0; i < 2; i++) {
     int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST);

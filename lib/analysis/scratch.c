@@ -10,6 +10,12 @@ unsigned memory_bytes(struct session *session, MlirType element) {
   return mlirTypeIsAIndex(element) ? 8 : type_bytes(&session->types, element);
 }
 
+int64_t tile_words(struct session *session, MlirType type) {
+  const struct linear_layout *layout = type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
+  int64_t bytes = layout ? memory_bytes(session, type_element(type)) : 0;
+  return bytes ? (linear_layout_in_size(layout, LAYOUT_REGISTER) * bytes + 3) / 4 : 0;
+}
+
 /* --- Relabelling --------------------------------------------------------------------------------------- */
 
 /* The space of a tensor's shape; scalars have none. */

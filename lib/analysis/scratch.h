@@ -13,6 +13,8 @@ enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768 };
 
 /* Bytes of a number, index or pointer in memory. */
 unsigned memory_bytes(struct session *session, MlirType element);
+/* 32-bit registers of a thread that a tile takes, rounded up; 0 for what is no tile with a layout. */
+int64_t tile_words(struct session *session, MlirType type);
 
 /* The operand's layout (of convert_layout, reshape, permute, join, split) as one of the tensor that is
    exchanged, and the layout that the exchange ends in: the result's; of a split, that of the two results

@@ -4,6 +4,7 @@
 #include <mlir-c/Dialect/LLVM.h>
 #include <string.h>
 #include "base/status.h"
+#include "ir/module_target.h"
 #include "ir/small_grids.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {
@@ -143,13 +144,11 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
 }
 
 /* Up to how many blocks on a multiprocessor the second version is for: as many as it has shared memory for, and FEW, since
-   more hide one another's waits. Of its memory a block takes OWN bytes more than it asks for, and may ask for that much less
-   than there is (CUDA C++ Programming Guide, "Technical specifications per compute capability"). The emulator's
-   multiprocessor has as much as an H200's. */
+   more hide one another's waits. The emulator's multiprocessor has as much as an H200's. */
 static uint32_t few_blocks(const struct gpu_target *target, uint32_t bytes) {
-  enum { FEW = 2, OWN = 1024, EMULATED = 232448 };
-  uint32_t limit = target ? target->shared_bytes : EMULATED, blocks = (limit + OWN) / (bytes + OWN);
-  return blocks < FEW ? blocks : FEW;
+  enum { FEW = 2, EMULATED = 232448 };
+  int64_t blocks = blocks_of_shared(target ? target->shared_bytes : EMULATED, bytes);
+  return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
 static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, tile_kernel_info *kernel) {

@@ -16,4 +16,13 @@ int module_capability(MlirOperation op);
    and no more than the kernel's maxnreg (tile.maxnreg of the module). */
 int module_registers(MlirOperation module, int num_warps);
 
+/* What of a multiprocessor's shared memory a block takes besides its own; a block may ask for that much less than there is (CUDA
+   C++ Programming Guide, "Technical specifications per compute capability"). */
+enum { BLOCK_RESERVED_BYTES = 1024 };
+
+/* How many blocks with `bytes` of shared memory each a multiprocessor holds; `limit`: what one block can have. */
+static inline int64_t blocks_of_shared(int64_t limit, int64_t bytes) {
+  return (limit + BLOCK_RESERVED_BYTES) / (bytes + BLOCK_RESERVED_BYTES);
+}
+
 #endif

@@ -8,11 +8,10 @@
    many again as the kernel is expected to need (tile_gpu.registers, of a kernel with one product by warp groups). */
 #include "target/target.h"
 
+#include "ir/module_target.h"
 #include "ir/ops.h"
 
-/* CUDA C++ Programming Guide, "Technical specifications per compute capability": a block takes OWN bytes of shared memory more
-   than it asks for, and may ask for that much less than there is. */
-enum { OWN = 1024, REGISTERS = 65536, MOST_REGISTERS = 255 };
+enum { REGISTERS = 65536, MOST_REGISTERS = 255 };
 
 static int64_t threads_of(MlirOperation kernel) {
   MlirAttribute threads = mlirOperationGetAttributeByName(kernel, ref("nvvm.reqntid"));
@@ -26,7 +25,7 @@ static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
   int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0), needed = op_integer(op, "tile_gpu.registers", 0);
   if (!threads || !bytes || op_has_attribute(op, "nvvm.maxnreg") || op_has_attribute(op, "nvvm.minctasm"))
     return SUCCESS;
-  int64_t blocks = (target->shared_bytes + OWN) / (bytes + OWN);
+  int64_t blocks = blocks_of_shared(target->shared_bytes, bytes);
   int64_t registers = blocks ? REGISTERS / (blocks * threads) : 0;
   if (registers >= MOST_REGISTERS || (needed && registers >= needed + needed / 2))
     mlirOperationSetAttributeByName(op, ref("nvvm.minctasm"),

@@ -116,17 +116,28 @@ static int pipeline_function(struct session *session, MlirOperation function, in
   return copies_ahead;
 }
 
-/* The kernel once more, in front of itself, for launches of few blocks. */
+static bool is_taken(MlirBlock module, const char *name) {
+  MlirOperation op = mlirBlockGetFirstOperation(module);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (ref_equals(op_string(op, "sym_name"), name))
+      return true;
+  return false;
+}
+
+/* The kernel once more, in front of itself, for launches of few blocks; null where something else has its name. */
 static MlirOperation copy_for_small_grids(struct session *session, MlirOperation kernel) {
-  MlirOperation copy = mlirOperationClone(kernel);
+  MlirOperation copy = {0};
   MlirAttribute name = mlirOperationGetAttributeByName(kernel, ref("sym_name"));
   MlirStringRef text = mlirStringAttrGetValue(name);
   struct text own = {0};
   text_printf(&own, "%.*s$small", (int)text.length, text.data);
-  mlirOperationSetAttributeByName(copy, ref("sym_name"), attribute_string(session->context, text_string(&own)));
-  mlirOperationSetAttributeByName(copy, ref(SMALL_GRID_OF), name);
+  if (!is_taken(mlirOperationGetBlock(kernel), text_string(&own))) {
+    copy = mlirOperationClone(kernel);
+    mlirOperationSetAttributeByName(copy, ref("sym_name"), attribute_string(session->context, text_string(&own)));
+    mlirOperationSetAttributeByName(copy, ref(SMALL_GRID_OF), name);
+    mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
+  }
   text_free(&own);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
   return copy;
 }
 
@@ -137,7 +148,7 @@ static void pipeline_kernel(struct session *session, MlirOperation kernel, int64
   if (small_grids)
     small = copy_for_small_grids(session, kernel);
   int ahead = pipeline_function(session, kernel, limit);
-  if (small_grids && (ahead == 0 || pipeline_function(session, small, limit) <= ahead))
+  if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small, limit) <= ahead))
     mlirOperationDestroy(small);
 }
 

@@ -24,6 +24,7 @@
    OTHER_WORDS for the rest, and what is left over when a multiprocessor's registers are shared out to as many blocks.
    (LayerNorm on an H200, such code by hand: 4096 rows of 6144 f16 4.8% faster, of 15872 2.5%, 32768 rows of 8192 1%
    slower, where 64 elements a thread, held in f32, are the fastest.) */
+#include "analysis/scratch.h"
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -55,17 +56,10 @@ static bool add(struct tiles *tiles, MlirValue value) {
   return true;
 }
 
-static int64_t words(struct session *session, MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
-  int64_t bytes = (int64_t)type_bytes(&session->types, type_element(type));
-  return layout ? (linear_layout_in_size(layout, LAYOUT_REGISTER) * bytes + 3) / 4 : 0;
-}
-
 static int64_t all_words(struct session *session, const struct tiles *tiles) {
   int64_t sum = 0;
   for (int i = 0; i < tiles->count; i++)
-    sum += words(session, tiles->values[i]);
+    sum += tile_words(session, mlirValueGetType(tiles->values[i]));
   return sum;
 }
 
@@ -210,7 +204,7 @@ static bool narrow_across(struct session *session, MlirOperation point) {
   struct tiles live = live_across(session, point), narrow = narrowed(session, &live);
   int64_t before = all_words(session, &live), after = all_words(session, &narrow), wide = 0;
   for (int i = 0; i < live.count; i++)
-    wide += sources_of(session, live.values[i]).count > 0 ? words(session, live.values[i]) : 0;
+    wide += sources_of(session, live.values[i]).count > 0 ? tile_words(session, mlirValueGetType(live.values[i])) : 0;
   if (wide < LEAST_WORDS || wide >= MOST_WORDS || 4 * after > 3 * before)
     return false;
   for (int i = 0; i < live.count; i++)
