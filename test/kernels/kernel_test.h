@@ -2,10 +2,14 @@
    Public API only. Every test runs on the emulator, with all checks on and several seeds, and then
    on a GPU where there is one; RUN_KERNEL_TESTS sees to it.
 
-       kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full] [PART OF A TEST'S NAME]
+       kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full] [--large[=N]]
+                   [PART OF A TEST'S NAME]
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
-   the test was built. --full: the sizes that take long, too. */
+   the test was built. --full: the sizes that take long, too. --large: instead of all others the
+   tests whose names begin with "large": products of sizes around 1024 to 4096, checked as
+   large_product.h says, seconds on a GPU and hours on the emulator; =N divides these sizes by N, to
+   see there that each way compiles and runs. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
@@ -22,6 +26,7 @@ enum { SEEDS = 3 };
 
 static const char *kernel_directory = KERNEL_DIRECTORY;
 static bool full_test; /* --full */
+static int large_test; /* --large: what sizes are divided by; else 0 */
 
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
 static inline char *read_kernels(const char *name, size_t *length) {
@@ -202,6 +207,10 @@ static inline const char *read_options(int *argc, char **argv) {
       kernel_directory = argv[++i];
     else if (strcmp(argv[i], "--full") == 0)
       full_test = true;
+    else if (strcmp(argv[i], "--large") == 0)
+      large_test = 1;
+    else if (strncmp(argv[i], "--large=", 8) == 0 && atoi(argv[i] + 8) > 0)
+      large_test = atoi(argv[i] + 8);
     else
       argv[left++] = argv[i];
   }
@@ -227,10 +236,23 @@ static inline int run_on_gpu(int argc, char **argv, const struct test_row *rows,
   return code;
 }
 
+enum { MOST_ROWS = 64 };
+
+/* The tests of large sizes, or all others. */
+static inline size_t choose_rows(const struct test_row *rows, size_t count, struct test_row *out) {
+  size_t chosen = 0;
+  for (size_t i = 0; i < count && chosen < MOST_ROWS; i++)
+    if ((strncmp(rows[i].name, "large ", 6) == 0) == (large_test != 0))
+      out[chosen++] = rows[i];
+  return chosen;
+}
+
 /* Runs the rows on the emulator, then on the first GPU. */
-static inline int run_kernel_tests(int argc, char **argv, const struct test_row *rows,
+static inline int run_kernel_tests(int argc, char **argv, const struct test_row *all,
                                    size_t count) {
   const char *device = read_options(&argc, argv);
+  struct test_row rows[MOST_ROWS];
+  count = choose_rows(all, count, rows);
   bool cuda_only = device && strcmp(device, "cuda") == 0;
   int code = 0;
   if (!cuda_only) {

@@ -2,11 +2,13 @@
    between; the product in double; launches that are made again and compared bit for bit.
 
    Every product is made for sm_80 and for sm_90a on the emulator (for_each_target), from several
-   seeds, and each element is compared. Integers are exact: their references are, too, in double. */
+   seeds, and each element is compared. Integers are exact: their references are, too, in double.
+   With --large the sizes are those of large_sizes, and large_product.h looks at the results. */
 #ifndef TILE_TEST_PRODUCT_H
 #define TILE_TEST_PRODUCT_H
 
 #include "kernel_test.h"
+#include "large_product.h"
 #include "numbers.h"
 
 /* --- Matrices
@@ -28,17 +30,17 @@ static inline int32_t round_up(int32_t size) {
   return (size + ROW_ALIGNMENT - 1) / ROW_ALIGNMENT * ROW_ALIGNMENT;
 }
 
+/* Elements of large matrices are NaN, so that one which a kernel leaves out shows. */
 static inline struct matrix matrix_empty(const char *type, int32_t batch, int32_t rows,
                                          int32_t columns) {
-  int32_t stride = round_up(columns);
-  size_t bytes = (size_t)(batch * rows * stride) * number_bytes(type);
-  return (struct matrix){.type = type,
-                         .batch = batch,
-                         .rows = rows,
-                         .columns = columns,
-                         .stride = stride,
-                         .bytes = bytes,
-                         .data = poisoned(bytes)};
+  struct matrix m = {
+      .type = type, .batch = batch, .rows = rows, .columns = columns, .stride = round_up(columns)};
+  size_t element = number_bytes(type), row = (size_t)m.stride * element;
+  m.bytes = (size_t)batch * (size_t)rows * row;
+  m.data = poisoned(m.bytes);
+  for (size_t i = 0; large_test && i < (size_t)batch * (size_t)rows; i++)
+    memset((char *)m.data + i * row, 0xFF, (size_t)columns * element);
+  return m;
 }
 
 static inline size_t matrix_place(const struct matrix *m, int batch, int row, int column) {
@@ -60,7 +62,12 @@ static inline double matrix_at(const struct matrix *m, int batch, int row, int c
 static inline struct matrix matrix_random(const char *type, int32_t batch, int32_t rows,
                                           int32_t columns, uint64_t seed) {
   struct matrix m = matrix_empty(type, batch, rows, columns);
+  if (large_test)
+    draw_numbers(m.data, type, strcmp(type, "fp32") == 0 ? "fp16" : type,
+                 (size_t)batch * (size_t)rows, (size_t)columns, (size_t)m.stride, seed);
   FOR_EACH_ELEMENT(&m, b, i, j) {
+    if (large_test)
+      break;
     double value = draw(&seed);
     if (strcmp(type, "i8") == 0)
       value = floor(value * 128);
@@ -116,11 +123,20 @@ static inline bool is_poison(const struct matrix *m, size_t place) {
   return true;
 }
 
+/* Elements between the rows that are no poison any more. */
+static inline int count_overrun(const struct matrix *c) {
+  int overrun = 0;
+  for (int i = 0; i < c->batch * c->rows; i++)
+    for (int j = c->columns; j < c->stride; j++)
+      overrun += !is_poison(c, (size_t)i * (size_t)c->stride + (size_t)j);
+  return overrun;
+}
+
 /* Every element of `c` within `most`, and the rounding to its type, of what is expected; poison
    between the rows still poison. */
 static inline void check_matrix(const char *what, const struct matrix *c, const double *expected,
                                 double most) {
-  int wrong = 0, overrun = 0;
+  int wrong = 0, overrun = count_overrun(c);
   double worst = 0, rounding = rounding_of(c->type);
   FOR_EACH_ELEMENT(c, b, i, j) {
     double value = expected[(b * c->rows + i) * c->columns + j];
@@ -128,9 +144,6 @@ static inline void check_matrix(const char *what, const struct matrix *c, const 
     wrong += !(apart <= most + rounding * (1 + 0x1p-10) * fabs(value));
     worst = apart > worst || isnan(apart) ? apart : worst;
   }
-  for (int i = 0; i < c->batch * c->rows; i++)
-    for (int j = c->columns; j < c->stride; j++)
-      overrun += !is_poison(c, (size_t)i * (size_t)c->stride + (size_t)j);
   if (!wrong && !overrun)
     return;
   printf(
@@ -145,11 +158,84 @@ static inline double sum_error(int k) {
   return 0x1p-22 * (k + 1);
 }
 
-/* The same of 8-bit floats, of which `alone` are added up before the sum goes to f32: tensor cores may keep 13
- * bits of fraction of the greatest number that they add up. */
+/* The same of 8-bit floats, of which `alone` are added up before the sum goes to f32: tensor cores
+ * may keep 13 bits of fraction of the greatest number that they add up. */
 static inline double fp8_sum_error(int k, int alone) {
   bool gpu = tile_device_get_driver(test_device) != tile_emulator_driver();
   return sum_error(k) + (gpu ? 0x1p-13 * k * sqrt(alone) / 32 : 0);
+}
+
+/* --- Products, small and large
+ * ----------------------------------------------------------------------------------------- */
+
+static inline struct view matrix_view(const struct matrix *m, int batch) {
+  size_t place = matrix_place(m, batch, 0, 0);
+  return (struct view){.type = m->type,
+                       .data = (const char *)m->data + place * number_bytes(m->type),
+                       .rows = m->rows,
+                       .columns = m->columns,
+                       .row_step = (size_t)m->stride,
+                       .column_step = 1};
+}
+
+/* What a large product of elements of type `in` may be off by; of 8-bit floats, `alone` products
+   are summed up by the tensor cores. An instruction adds up at least 8 products, of tf32 4. */
+static inline struct allowed allowed_for(const char *in, const char *out, int k, int alone) {
+  bool gpu = tile_device_get_driver(test_device) != tile_emulator_driver();
+  double sum = f32_sums(k, strcmp(in, "fp32") == 0 ? 4 : 8);
+  if (strncmp(in, "fp8", 3) == 0)
+    sum = fp8_sums(k, alone, gpu);
+  return (struct allowed){.sum = *in == 'i' ? 0 : sum,
+                          .result = rounding_of(out),
+                          .least = strcmp(out, "fp16") == 0 ? 0x1p-25 : 0};
+}
+
+/* The columns of b, which are its rows where it is given transposed. */
+static inline struct lines lines_of_columns(const struct matrix *b, int batch, bool transposed) {
+  struct view view = matrix_view(b, batch);
+  return lines_of(transposed ? view : view_transposed(view));
+}
+
+static inline void check_large_product(const char *what, const struct matrix *a,
+                                       const struct matrix *b, bool transposed,
+                                       const struct matrix *c, struct allowed allowed) {
+  CHECK_EQUAL(count_overrun(c), 0);
+  for (int batch = 0; batch < c->batch; batch++) {
+    struct lines rows = lines_of(matrix_view(a, batch));
+    struct lines columns = lines_of_columns(b, b->batch == 1 ? 0 : batch, transposed);
+    struct view view = matrix_view(c, batch);
+    bool right = check_large(what, &view, &rows, &columns, allowed);
+    lines_free(&rows);
+    lines_free(&columns);
+    if (!right)
+      return;
+  }
+}
+
+/* c = a b, or a b^T; b may be one for a batch of a. The result is within `most` where it is small,
+   and within what is allowed where it is large. */
+static inline void check_product_within(const char *what, const struct matrix *a,
+                                        const struct matrix *b, bool transposed,
+                                        const struct matrix *c, double most,
+                                        struct allowed allowed) {
+  if (large_test) {
+    check_large_product(what, a, b, transposed, c, allowed);
+    return;
+  }
+  struct matrix rows = *a; /* with one b, the batch is one matrix of all rows */
+  if (b->batch == 1) {
+    rows.rows *= rows.batch;
+    rows.batch = 1;
+  }
+  double *expected = product_of(&rows, b, transposed);
+  check_matrix(what, c, expected, most);
+  free(expected);
+}
+
+static inline void check_product(const char *what, const struct matrix *a, const struct matrix *b,
+                                 bool transposed, const struct matrix *c, double most) {
+  check_product_within(what, a, b, transposed, c, most,
+                       allowed_for(a->type, c->type, a->columns, a->columns));
 }
 
 /* --- Launching
@@ -183,14 +269,21 @@ static inline uint32_t tiles(int32_t size, int block) {
 /* --- Targets and sizes
  * ---------------------------------------------------------------------------------------- */
 
-/* Compiles for the target; NULL after a failed check. */
+/* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. */
+static inline tile_module *compile_staged(const char *file, const char *kernel,
+                                          const char *signature, int num_warps, int num_stages,
+                                          const char *target) {
+  tile_compile_options options = tile_compile_options_default();
+  options.num_warps = num_warps;
+  options.num_stages = num_stages;
+  options.target = target;
+  return compile_triton_with(file, kernel, signature, &options);
+}
+
 static inline tile_module *compile_product(const char *file, const char *kernel,
                                            const char *signature, int num_warps,
                                            const char *target) {
-  tile_compile_options options = tile_compile_options_default();
-  options.num_warps = num_warps;
-  options.target = target;
-  return compile_triton_with(file, kernel, signature, &options);
+  return compile_staged(file, kernel, signature, num_warps, 0, target);
 }
 
 /* Calls `check` for each target on the emulator; on a GPU once, as it has one. */
@@ -206,12 +299,30 @@ struct size {
   int32_t m, n, k;
 };
 
+/* Many tiles a multiprocessor and less than one, edges in all dimensions, one row and sixteen, a
+   long K. */
+static const struct size large_sizes[] = {
+    {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {4095, 2049, 4097},
+    {3000, 1111, 2500}, {16, 8192, 4096},   {1, 4096, 14336},   {128, 128, 65536},
+};
+enum { LARGE_SIZES = sizeof large_sizes / sizeof *large_sizes };
+
+static inline struct size large_size(int i) {
+  int32_t by = large_test;
+  return (struct size){(large_sizes[i].m + by - 1) / by, (large_sizes[i].n + by - 1) / by,
+                       (large_sizes[i].k + by - 1) / by};
+}
+
 /* Sizes around those of tiles and of instructions. Each number is in each place; with --full, in
  * all combinations. */
 static inline int list_sizes(struct size *out, int most) {
   static const int32_t numbers[] = {1, 15, 16, 17, 127, 129};
   enum { COUNT = sizeof numbers / sizeof *numbers };
   int count = 0;
+  for (int i = 0; large_test && i < LARGE_SIZES && count < most; i++)
+    out[count++] = large_size(i);
+  if (large_test)
+    return count;
   if (!full_test)
     for (int i = 0; i < COUNT && count < most; i++)
       out[count++] = (struct size){numbers[i], numbers[(i + 2) % COUNT], numbers[(i + 5) % COUNT]};
@@ -222,8 +333,11 @@ static inline int list_sizes(struct size *out, int most) {
 }
 enum { MOST_SIZES = 216 };
 
-/* Without --full, code for sm_80 runs from one seed, on half of the sizes. */
+/* Without --full, code for sm_80 runs from one seed, on half of the sizes. Large sizes run from one
+   seed. */
 static inline uint64_t seeds_for(const char *target) {
+  if (large_test)
+    return 1;
   return full_test || strcmp(target, "sm_80") != 0 ? SEEDS : 1;
 }
 
@@ -234,7 +348,7 @@ static inline void for_each_size(check_size *check, tile_module *module, const v
                                  bool aligned, const char *target) {
   struct size sizes[MOST_SIZES];
   int count = list_sizes(sizes, MOST_SIZES);
-  for (int i = 0; i < count; i += seeds_for(target) == SEEDS ? 1 : 2)
+  for (int i = 0; i < count; i += large_test || seeds_for(target) == SEEDS ? 1 : 2)
     for (uint64_t seed = 1; seed <= seeds_for(target); seed++) {
       struct size size = sizes[i];
       if (aligned)
