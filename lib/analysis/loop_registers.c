@@ -50,14 +50,79 @@ static MlirLogicalResult count_tiles(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* Does the loop only hand on argument `i` as it came? */
+static bool is_handed_on(MlirOperation loop, intptr_t i) {
+  MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
+  MlirValue argument = mlirBlockGetArgument(op_body(loop, 0), i);
+  MlirOperation user = i > 0 ? only_user(argument) : (MlirOperation){0};
+  return !mlirOperationIsNull(user) && mlirOperationEqual(user, yield) &&
+         mlirValueEqual(op_operand(yield, i - 1), argument);
+}
+
 int64_t loop_registers(struct session *session, MlirOperation loop) {
   struct counting c = {.session = session, .loop = loop};
   MlirBlock body = op_body(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-    count(&c, mlirBlockGetArgument(body, i));
+    if (!is_handed_on(loop, i))
+      count(&c, mlirBlockGetArgument(body, i));
   visit_operations(loop, count_tiles, &c);
   map_free(&c.seen);
   return c.words;
+}
+
+/* --- Where threads wait ---------------------------------------------------------------------------------------- */
+
+/* Is it used behind `point`, an operation of the loop's body? */
+static bool is_used_behind(MlirValue value, MlirOperation point) {
+  MlirBlock body = mlirOperationGetBlock(point);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    while (!mlirBlockEqual(mlirOperationGetBlock(user), body))
+      user = mlirOperationGetParentOperation(user);
+    if (mlirOperationIsBeforeInBlock(point, user))
+      return true;
+  }
+  return false;
+}
+
+/* One number for all elements. */
+static bool is_shared(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  return !mlirOperationIsNull(op) && (kind_of(session, op) == OP_TILE_SPLAT || is_constant(session, value));
+}
+
+static MlirLogicalResult count_outer(MlirOperation op, void *data) {
+  struct counting *c = data;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (is_from_outside(c, op_operand(op, i)) && !is_shared(c->session, op_operand(op, i)))
+      count(c, op_operand(op, i));
+  return SUCCESS;
+}
+
+static int64_t live_across(struct session *session, MlirOperation loop, MlirOperation point) {
+  struct counting c = {.session = session, .loop = loop};
+  MlirBlock body = op_body(loop, 0);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    if (!is_handed_on(loop, i) && is_used_behind(mlirBlockGetArgument(body, i), point))
+      count(&c, mlirBlockGetArgument(body, i));
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationEqual(op, point); op = mlirOperationGetNextInBlock(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+      if (!is_shared(session, op_result(op, i)) && is_used_behind(op_result(op, i), point))
+        count(&c, op_result(op, i));
+  visit_operations(loop, count_outer, &c);
+  map_free(&c.seen);
+  return c.words;
+}
+
+int64_t loop_registers_waiting(struct session *session, MlirOperation loop) {
+  int64_t most = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    int64_t words = scratch_waits_for_block(session, op) ? live_across(session, loop, op) : 0;
+    most = words > most ? words : most;
+  }
+  return most;
 }
 
 bool loop_is_short_of_registers(struct session *session, MlirOperation loop) {

@@ -39,6 +39,39 @@ static MlirLogicalResult verify_stage_of(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
+/* The tile that a use of a private buffer loads or stores; null for another use. */
+static MlirType private_tile(struct session *session, MlirOpOperand use) {
+  MlirOperation op = mlirOpOperandGetOwner(use);
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_GPU_LOCAL_LOAD && mlirOperationGetNumOperands(op) == 1)
+    return op_result_type(op, 0);
+  return kind == OP_TILE_GPU_LOCAL_STORE ? op_operand_type(op, 0) : (MlirType){0};
+}
+
+/* Each thread loads what it has stored: so all accesses are of tiles held alike, and no two threads hold an element. */
+static MlirLogicalResult verify_private(struct session *session, MlirOperation op) {
+  MlirType tile = {0};
+  if (mlirOperationGetNumOperands(op))
+    return fail_op(op, "tile_gpu.private: the buffer starts empty; store into it with tile_gpu.local_store");
+  MlirOpOperand use = mlirValueGetFirstUse(op_result(op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirType used = private_tile(session, use);
+    if (mlirTypeIsNull(used))
+      return fail_op(op, "tile_gpu.private: only tile_gpu.local_load, without a token, and tile_gpu.local_store take the buffer");
+    if (!mlirTypeIsNull(tile) && !mlirTypeEqual(tile, used))
+      return fail_types(op, "tile_gpu.private: each thread loads what it has stored; its tiles have one type", tile, used);
+    tile = used;
+  }
+  const struct linear_layout *layout =
+      mlirTypeIsNull(tile) || !type_is_tensor(tile) ? NULL : layout_to_linear(&session->layouts, tile);
+  if (mlirTypeIsNull(tile))
+    return SUCCESS;
+  struct layout_point copies = layout ? linear_layout_free_masks(layout) : (struct layout_point){.at = {[LAYOUT_LANE] = 1}};
+  if (copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
+    return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an element");
+  return SUCCESS;
+}
+
 static MlirLogicalResult verify_alloc(struct session *session, MlirOperation op) {
   struct shared_buffer buffer;
   struct linear_layout layout;
@@ -50,6 +83,8 @@ static MlirLogicalResult verify_alloc(struct session *session, MlirOperation op)
     tile_status_free(status);
     return FAILURE;
   }
+  if (op_has_attribute(op, "tile_gpu.private"))
+    TRY_IR(verify_private(session, op));
   if (mlirOperationGetNumOperands(op))
     return verify_stage_of(session, op, op_operand_type(op, 0), op_result_type(op, 0));
   return SUCCESS;

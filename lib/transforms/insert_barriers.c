@@ -20,6 +20,9 @@
    copied into again. In a loop that waits, copies into a free stage and loads, that is the only one, in
    whatever order: two stages that are known to differ are apart (analysis/stages.h).
 
+   A private buffer (tile_gpu.private) is one of which each thread loads only what it has stored: its own accesses come in
+   order, and wait for others only where the place is another's.
+
    Global memory. An element that a program loads and stores several times at one position of tiles of one
    shape (or as a scalar) keeps the order of the program. One thread does its own accesses in order; a
    barrier is needed where one access is another thread's:
@@ -56,6 +59,7 @@ struct part {
   int64_t first, end;
   bool per_warp;   /* in equal pieces, one a warp, which only that warp touches */
   MlirValue stage; /* of a buffer with these bounds (analysis/stages.h), by its number; null: all of it */
+  MlirOperation owner;  /* the private buffer that this is: each thread has its bytes of it for itself; or null */
   MlirOperation halves; /* its two halves are used in turns by this operation, in one run of its loop; or null */
 };
 
@@ -99,8 +103,14 @@ static bool same_halves(struct part a, struct part b) {
          mlirOperationEqual(a.halves, b.halves);
 }
 
+static bool same_owner(struct part a, struct part b) {
+  return !mlirOperationIsNull(a.owner) && !mlirOperationIsNull(b.owner) && mlirOperationEqual(a.owner, b.owner);
+}
+
 static bool holds(struct part whole, struct part part) {
   if (!mlirOperationIsNull(whole.halves) && !same_halves(whole, part))
+    return false;
+  if (!mlirOperationIsNull(whole.owner) && !same_owner(whole, part))
     return false;
   if (!mlirValueIsNull(whole.stage) &&
       !(same_bounds(whole, part) && mlirValueEqual(whole.stage, part.stage)))
@@ -127,7 +137,7 @@ static void add_part(struct parts *set, struct part part) {
   last->end = part.end > last->end ? part.end : last->end;
   last->per_warp = false;
   last->stage = (MlirValue){0};
-  last->halves = (MlirOperation){0};
+  last->halves = last->owner = (MlirOperation){0};
 }
 
 static bool stages_apart(struct session *session, MlirValue a, MlirValue b) {
@@ -141,7 +151,7 @@ static enum order order_between(struct session *session, const struct parts *set
   enum order order = ORDER_NONE;
   for (int i = 0; i < set->count; i++) {
     struct part earlier = set->list[i];
-    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) ||
+    if (earlier.end <= part.first || part.end <= earlier.first || same_halves(earlier, part) || same_owner(earlier, part) ||
         (same_bounds(earlier, part) && stages_apart(session, earlier.stage, part.stage)))
       continue;
     if (!same_pieces(earlier, part))
@@ -320,6 +330,9 @@ static void visit_scratch(struct barriers *state, MlirOperation op, int64_t byte
 static struct part part_of(struct barriers *state, MlirValue buffer) {
   struct part part = {.stage = buffer_stage(state->session, buffer)};
   buffer_extent(state->session, buffer, &part.first, &part.end);
+  MlirOperation root = buffer_root(state->session, buffer);
+  if (!mlirOperationIsNull(root) && op_has_attribute(root, "tile_gpu.private"))
+    part.owner = root;
   return part;
 }
 

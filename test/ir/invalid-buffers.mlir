@@ -97,3 +97,48 @@ func.func @no_token(%i: i32) {
   %t = "tile_gpu.async_commit"(%i) : (i32) -> !tile_gpu.token
   return
 }
+
+// -----
+
+#l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+#s = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @private_with_a_tile(%x: tensor<128xf32, #l>) {
+  // expected-error @+1 {{tile_gpu.private: the buffer starts empty; store into it with tile_gpu.local_store}}
+  %m = "tile_gpu.alloc"(%x) {tile_gpu.private} : (tensor<128xf32, #l>) -> memref<128xf32, #s>
+  return
+}
+
+// -----
+
+#l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+#s = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @private_with_a_view() {
+  // expected-error @+1 {{tile_gpu.private: only tile_gpu.local_load, without a token, and tile_gpu.local_store take the buffer}}
+  %m = "tile_gpu.alloc"() {tile_gpu.private} : () -> memref<128xf32, #s>
+  %v = "tile_gpu.subslice"(%m) {offsets = array<i32: 0>} : (memref<128xf32, #s>) -> memref<64xf32, #s>
+  return
+}
+
+// -----
+
+#l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+#k = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+#s = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @private_in_two_layouts(%x: tensor<128xf32, #l>) {
+  // expected-error @+1 {{tile_gpu.private: each thread loads what it has stored: }}
+  %m = "tile_gpu.alloc"() {tile_gpu.private} : () -> memref<128xf32, #s>
+  "tile_gpu.local_store"(%x, %m) : (tensor<128xf32, #l>, memref<128xf32, #s>) -> ()
+  %y = "tile_gpu.local_load"(%m) : (memref<128xf32, #s>) -> tensor<128xf32, #k>
+  return
+}
+
+// -----
+
+#l = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [1], order = [0]}>
+#s = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 1, order = [0]}>
+func.func @private_with_copies(%x: tensor<128xf32, #l>) {
+  // expected-error @+1 {{tile_gpu.private: the tiles have a layout in which no two threads hold an element}}
+  %m = "tile_gpu.alloc"() {tile_gpu.private} : () -> memref<128xf32, #s>
+  "tile_gpu.local_store"(%x, %m) : (tensor<128xf32, #l>, memref<128xf32, #s>) -> ()
+  return
+}

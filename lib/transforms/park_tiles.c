@@ -1,0 +1,342 @@
+/* tile-gpu-park-tiles: tiles for which the threads of a loop have no registers wait in shared memory.
+
+     %w = ..                                        %w = ..
+     %s = for iter_args(%a = %zero) {               %pw = tile_gpu.alloc {tile_gpu.private};  store %w, %pw
+       %x = tile.load %row                          %pa = tile_gpu.alloc {tile_gpu.private};  store %zero, %pa
+       %y = %x * %w                                 for {
+       %t = tile.reduce %y                   ->       %x = tile.load %row
+       %b = %a + %x                                   %y = %x * load %pw
+       ..                                             %t = tile.reduce %y
+       yield %b                                       %b = load %pa + %x;  store %b, %pa
+     }                                              }
+                                                    %s = load %pa
+
+   Needs: layouts; reductions where they stay. Keeps: what is computed. Leaves: loop variables that the loop hands on as
+   they came, which cost nothing (loop_registers.h).
+
+   A block of 1024 threads leaves a thread 64 registers, and a loop that sums up rows of 16384 columns carries 16 of each sum and takes as
+   many of the weights from outside. What does not fit ptxas moves to memory and back, whatever is in use there, word by word: 75
+   accesses a row in LayerNorm's backward pass, of memory that the rows on their way push out of the cache. Registers decide how many blocks a
+   multiprocessor has there, and shared memory is left over. So of the tiles that a loop takes from outside or carries as many
+   are parked there as are too many, in pieces of 16 bytes: those first that cost the fewest accesses in an
+   iteration. Each thread loads only what it has stored itself (tile_gpu.private), so nobody waits for anybody, and where the
+   pieces lie is chosen so that the lanes of a warp do not meet in a bank.
+
+   The same tile loaded again from global memory would not do: a store of the loop may have changed what is there, as a
+   kernel's pointers may be equal.
+
+   Meant are loops over rows: their threads wait for one another in each iteration, and hold all that while what is in use
+   behind that point. Loops with products of matrices have schedules of their own. Where shared memory
+   does not suffice, or would leave a multiprocessor fewer blocks, the loop stays as it is. */
+#include "analysis/buffers.h"
+#include "analysis/loop_registers.h"
+#include "analysis/loop_stages.h"
+#include "analysis/scratch.h"
+#include "ir/build.h"
+#include "ir/module_target.h"
+#include "ir/passes.h"
+#include "ir/shared_attribute.h"
+
+const struct pass_option park_tiles_options[] = {
+    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
+
+/* Registers beside tiles: addresses, masks, what is being computed; registers of a multiprocessor. */
+enum { OTHER_WORDS = 24, REGISTERS = 65536, LANES = 32 };
+enum { MOST_TILES = 16, MOST_ACCESSES = 4, MOST_OPERATIONS = 128, MAX_LOOPS = 64, CHUNK_BYTES = 16, ROW_BYTES = 128, PHASES = 8 };
+
+/* A tile that may be parked: from outside of the loop, or the argument of its body that carries it. */
+struct tile {
+  MlirValue value;
+  int accesses; /* in an iteration */
+};
+
+struct parking {
+  struct session *session;
+  MlirOperation loop;
+  struct tile tiles[MOST_TILES]; /* those with the fewest accesses first */
+  int count;
+  int operations;
+  bool waits, fits;
+};
+
+/* --- What may be parked ------------------------------------------------------------------------------------ */
+
+static bool is_argument(const struct parking *p, MlirValue value) {
+  return mlirValueIsABlockArgument(value) && mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(p->loop, 0));
+}
+
+/* The type of a parked tile in its buffer: rows of ROW_BYTES; null where the tile has too few elements, or where threads share
+   some of them. */
+static MlirType parked_type(struct session *session, MlirType type) {
+  int64_t row = ROW_BYTES / memory_bytes(session, type_element(type)), elements = type_elements(type);
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
+  if (!layout || elements < PHASES * row)
+    return (MlirType){0};
+  struct layout_point copies = linear_layout_free_masks(layout);
+  if (copies.at[LAYOUT_REGISTER] || copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
+    return (MlirType){0};
+  int64_t shape[] = {elements / row, row};
+  struct layout_space space = {.bits = {[LAYOUT_DIM0] = (uint8_t)__builtin_ctzll((unsigned long long)shape[0]),
+                                        [LAYOUT_DIM0 + 1] = (uint8_t)__builtin_ctzll((unsigned long long)row)},
+                               .dims = LAYOUT_SET(LAYOUT_DIM0) | LAYOUT_SET(LAYOUT_DIM0 + 1)};
+  struct linear_layout rows = linear_layout_reshape(layout, &space);
+  return mlirRankedTensorTypeGet(2, shape, type_element(type), linear_attribute(&session->layouts, &rows));
+}
+
+/* A tile of floats, and no constant: that takes no registers. */
+static bool is_parkable(struct session *session, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  MlirOperation op = value_definition(value);
+  enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
+  return type_is_tensor(type) && !mlirAttributeIsNull(type_layout(type)) && mlirTypeIsAFloat(type_element(type)) &&
+         kind != OP_ARITH_CONSTANT && kind != OP_TILE_SPLAT && !mlirTypeIsNull(parked_type(session, type));
+}
+
+/* Behind all with as few accesses. */
+static void add_tile(struct parking *p, MlirValue value, int accesses) {
+  for (int i = 0; i < p->count; i++)
+    if (mlirValueEqual(p->tiles[i].value, value))
+      return;
+  if (p->count == MOST_TILES)
+    return;
+  int i = p->count++;
+  for (; i > 0 && p->tiles[i - 1].accesses > accesses; i--)
+    p->tiles[i] = p->tiles[i - 1];
+  p->tiles[i] = (struct tile){value, accesses};
+}
+
+/* How many operations of the body take it; a large number where something else does that is there when the loop runs. */
+static int count_users(const struct parking *p, MlirValue value) {
+  enum { MANY = 1000 };
+  int users = 0;
+  MlirOperation last = {0};
+  MlirBlock body = op_body(p->loop, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirBlock block = mlirOperationGetBlock(user);
+    if (mlirBlockEqual(block, body) && !mlirOperationEqual(user, mlirBlockGetTerminator(body)))
+      users += mlirOperationIsNull(last) || !mlirOperationEqual(user, last);
+    else if (!mlirBlockEqual(block, mlirOperationGetBlock(p->loop)) || !mlirOperationIsBeforeInBlock(user, p->loop))
+      users += MANY;
+    last = user;
+  }
+  return users;
+}
+
+/* What an operation of the body takes from outside. */
+static MlirWalkResult look_at(MlirOperation op, void *data) {
+  struct parking *p = data;
+  switch ((int)kind_of(p->session, op)) {
+  case OP_SCF_FOR:
+  case OP_SCF_WHILE:
+    p->fits &= mlirOperationEqual(op, p->loop);
+    break;
+  case OP_TILE_DOT:
+  case OP_TILE_DOT_SCALED:
+  case OP_TILE_GPU_WARPGROUP_DOT:
+    p->fits = false;
+    break;
+  default:
+    break;
+  }
+  p->fits &= ++p->operations <= MOST_OPERATIONS;
+  p->waits |= scratch_waits_for_block(p->session, op);
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), op_body(p->loop, 0)))
+    return MlirWalkResultAdvance;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirValue value = op_operand(op, i);
+    MlirOperation source = value_definition(value);
+    bool outside = mlirOperationIsNull(source) ? !is_argument(p, value) : !op_is_inside(source, p->loop);
+    if (!outside || !is_parkable(p->session, value))
+      continue;
+    int users = count_users(p, value);
+    if (users <= MOST_ACCESSES)
+      add_tile(p, value, users);
+  }
+  return MlirWalkResultAdvance;
+}
+
+/* The operation that computes what becomes of a carried tile, behind the only one that takes it, which comes in `*out_user`; null
+   where it is not so. */
+static MlirOperation update_of(const struct parking *p, MlirValue argument, MlirOperation *out_user) {
+  MlirBlock body = op_body(p->loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body);
+  MlirValue next = op_operand(yield, mlirBlockArgumentGetArgNumber(argument) - 1);
+  MlirOperation user = only_user(argument), update = value_definition(next);
+  if (mlirOperationIsNull(user) || mlirOperationIsNull(update) || mlirOperationIsNull(only_user(next)) ||
+      !mlirBlockEqual(mlirOperationGetBlock(user), body) || !mlirBlockEqual(mlirOperationGetBlock(update), body) ||
+      mlirOperationEqual(user, yield) || mlirOperationIsBeforeInBlock(update, user))
+    return (MlirOperation){0};
+  *out_user = user;
+  return update;
+}
+
+static void add_carried(struct parking *p) {
+  MlirBlock body = op_body(p->loop, 0);
+  MlirOperation user;
+  for (intptr_t i = 1; i < mlirBlockGetNumArguments(body); i++) {
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    if (is_parkable(p->session, argument) && !mlirOperationIsNull(update_of(p, argument, &user)))
+      add_tile(p, argument, 2); /* a load and a store */
+  }
+}
+
+/* --- Parking them ------------------------------------------------------------------------------------------- */
+
+static MlirValue build_buffer(struct parking *p, struct builder *b, MlirType parked) {
+  int64_t shape[MAX_RANK];
+  type_shape(parked, shape);
+  struct swizzled_layout space = {.rank = 2,
+                                  .vec = (int32_t)(CHUNK_BYTES / memory_bytes(p->session, type_element(parked))),
+                                  .per_phase = 1,
+                                  .max_phase = PHASES,
+                                  .order = {1, 0}};
+  MlirType type = shared_type(2, shape, type_element(parked), swizzled_attribute(&p->session->layouts, &space));
+  return BUILD(b, "tile_gpu.alloc", OUT(type),
+               ATTRIBUTES(attribute_named(b->context, "tile_gpu.private", mlirUnitAttrGet(b->context))));
+}
+
+static void build_store(struct parking *p, struct builder *b, MlirValue tile, MlirValue buffer) {
+  MlirType parked = parked_type(p->session, mlirValueGetType(tile));
+  MlirValue rows = BUILD(b, "tile.reshape", IN(tile), OUT(parked));
+  BUILD_OP(b, "tile_gpu.local_store", IN(rows, buffer));
+}
+
+static MlirValue build_load(struct parking *p, struct builder *b, MlirValue buffer, MlirType type) {
+  MlirValue rows = BUILD(b, "tile_gpu.local_load", IN(buffer), OUT(parked_type(p->session, type)));
+  return BUILD(b, "tile.reshape", IN(rows), OUT(type));
+}
+
+static struct builder builder_behind(MlirOperation op) {
+  struct builder b = builder_before(mlirOperationGetNextInBlock(op));
+  b.location = mlirOperationGetLocation(op);
+  return b;
+}
+
+static void load_for(struct parking *p, MlirOperation user, MlirValue value, MlirValue buffer) {
+  struct builder b = builder_before(user);
+  MlirValue loaded = build_load(p, &b, buffer, mlirValueGetType(value));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); i++)
+    if (mlirValueEqual(op_operand(user, i), value))
+      mlirOperationSetOperand(user, i, loaded);
+}
+
+static void park_outer(struct parking *p, MlirValue value, MlirValue buffer) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(p->loop, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    bool takes = false;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+      takes |= mlirValueEqual(op_operand(op, i), value);
+    if (takes)
+      load_for(p, op, value, buffer);
+  }
+}
+
+static void park_carried(struct parking *p, MlirValue argument, MlirValue buffer) {
+  MlirOperation yield = mlirBlockGetTerminator(op_body(p->loop, 0)), user = {0};
+  MlirOperation update = update_of(p, argument, &user);
+  intptr_t number = mlirBlockArgumentGetArgNumber(argument) - 1;
+  struct builder b = builder_behind(update);
+  build_store(p, &b, op_operand(yield, number), buffer);
+  load_for(p, user, argument, buffer);
+  mlirOperationSetOperand(yield, number, argument);
+  MlirValue result = op_result(p->loop, number);
+  if (!value_is_used(result))
+    return;
+  struct builder after = builder_behind(p->loop);
+  MlirValue last = build_load(p, &after, buffer, mlirValueGetType(result));
+  mlirValueReplaceAllUsesOfWith(result, last);
+}
+
+static void park(struct parking *p, MlirValue value) {
+  bool carried = is_argument(p, value);
+  MlirValue first = carried ? op_operand(p->loop, 3 + mlirBlockArgumentGetArgNumber(value) - 1) : value;
+  struct builder b = builder_before(p->loop);
+  MlirValue buffer = build_buffer(p, &b, parked_type(p->session, mlirValueGetType(value)));
+  if (carried)
+    park_carried(p, value, buffer);
+  else
+    park_outer(p, value, buffer);
+  build_store(p, &b, first, buffer);
+}
+
+/* --- How many ------------------------------------------------------------------------------------------------ */
+
+struct taken {
+  struct session *session;
+  int64_t buffers, largest; /* bytes: of all buffers, of the largest other area */
+};
+
+static MlirLogicalResult add_taken(MlirOperation op, void *data) {
+  struct taken *taken = data;
+  int64_t alignment;
+  if (kind_of(taken->session, op) == OP_TILE_GPU_ALLOC) {
+    taken->buffers += buffer_bytes(taken->session, op, &alignment);
+    return SUCCESS;
+  }
+  int64_t bytes = scratch_bytes(taken->session, op);
+  taken->largest = bytes > taken->largest ? bytes : taken->largest;
+  return SUCCESS;
+}
+
+/* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has registers for. Of other areas two
+   may be in use at a time (tile-gpu-allocate-shared). */
+static int64_t free_bytes(struct session *session, MlirOperation function, int64_t limit, int64_t threads, int64_t registers) {
+  struct taken taken = {.session = session};
+  visit_operations(function, add_taken, &taken);
+  int64_t blocks = REGISTERS / (threads * registers);
+  int64_t share = (limit + BLOCK_RESERVED_BYTES) / (blocks < 1 ? 1 : blocks) - BLOCK_RESERVED_BYTES;
+  return share - taken.buffers - 2 * taken.largest - SCRATCH_ALIGNMENT;
+}
+
+/* How many tiles, from the first one on, leave room for `missing` registers; 0 where none or all of them do not. */
+static int choose(const struct parking *p, int64_t missing, int64_t bytes) {
+  int count = 0;
+  for (; count < p->count && missing > 0; count++) {
+    MlirType type = mlirValueGetType(p->tiles[count].value);
+    missing -= tile_words(p->session, type);
+    bytes -= type_elements(type) * memory_bytes(p->session, type_element(type));
+  }
+  return missing > 0 || bytes < 0 ? 0 : count;
+}
+
+static void park_loop(struct session *session, MlirOperation function, MlirOperation loop, int64_t limit) {
+  struct parking p = {.session = session, .loop = loop, .fits = true};
+  MlirOperation module = module_of(loop);
+  int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
+  int64_t registers = module_registers(module, num_warps);
+  mlirOperationWalk(loop, look_at, &p, MlirWalkPostOrder);
+  int64_t missing = loop_registers_waiting(session, loop) + OTHER_WORDS - registers;
+  if (!p.fits || !p.waits || missing <= 0)
+    return;
+  add_carried(&p);
+  int count = choose(&p, missing, free_bytes(session, function, limit, num_warps * LANES, registers));
+  for (int i = 0; i < count; i++)
+    park(&p, p.tiles[i].value);
+}
+
+struct loops {
+  struct session *session;
+  MlirOperation list[MAX_LOOPS];
+  int count;
+};
+
+static MlirWalkResult collect(MlirOperation op, void *data) {
+  struct loops *loops = data;
+  if (kind_of(loops->session, op) == OP_SCF_FOR && loops->count < MAX_LOOPS)
+    loops->list[loops->count++] = op;
+  return MlirWalkResultAdvance;
+}
+
+MlirLogicalResult run_park_tiles(struct pass_context *context, MlirOperation module) {
+  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+    if (kind_of(context->session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+      continue;
+    struct loops loops = {.session = context->session};
+    mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);
+    for (int i = 0; i < loops.count; i++)
+      park_loop(context->session, op, loops.list[i], context->values[0].integer);
+  }
+  return SUCCESS;
+}
