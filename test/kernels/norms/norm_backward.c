@@ -39,6 +39,7 @@ static const struct shape shapes[] = {
     {17, 33, 0, 4},
     {3, 333, 3, 16},
     {3, 3000, 0, 4},
+    {3, 4000, 0, 2}, /* more than registers hold (tile-gpu-park-tiles) */
     {61, 781, 0, 4},
     {1024, 4096, 0, 8, true},
     {1823, 781, 0, 4, true},
