@@ -126,6 +126,27 @@ static void whole(void) {
     check_whole(&rows[i]);
 }
 
+/* As large as one block's registers and shared memory allow: there is no loop and no grid. */
+static void large_whole(void) {
+  static const struct whole_case rows[] = {
+      {"fp16", "f16", "fp32", "f32", 0, 128, 256, 64, 8, "tf32", 0},
+      {"bf16", "bf16", "fp32", "f32", 0, 256, 128, 64, 8, "tf32", 0},
+      {"fp16", "f16", "fp16", "f16", 0, 128, 128, 128, 4, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 0, 128, 128, 64, 8, "tf32", 0},
+      {"fp32", "f32", "fp32", "f32", 0, 64, 64, 128, 4, "ieee", 0},
+      {"fp32", "f32", "fp32", "f32", 0, 64, 64, 64, 4, "tf32x3", 0x1p-15},
+      {"fp64", "f64", "fp64", "f64", 0, 64, 64, 64, 8, "tf32", 0},
+      {"fp8e4nv", "f8E4M3FN", "fp32", "f32", 0, 128, 128, 128, 8, "tf32", 0},
+      {"fp8e5", "f8E5M2", "fp16", "f16", 0, 64, 64, 128, 4, "tf32", 0},
+      {"i8", "i8", "i32", "i32", 0, 128, 128, 128, 8, "tf32", 0},
+      {"fp16", "f16", "fp32", "f32", 4, 64, 64, 64, 8, "tf32", 0},
+      {"bf16", "bf16", "fp32", "f32", 0, 16, 128, 256, 4, "tf32", 0, true},
+      {"fp16", "f16", "fp32", "f32", 0, 128, 256, 64, 8, "tf32", 0, true},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    check_whole(&rows[i]);
+}
+
 /* --- Block-scaled formats ----------------------------------------------------------------------------------- */
 
 enum { SCALED_M = 32, SCALED_N = 16, SCALED_K = 64 };
@@ -215,5 +236,5 @@ static void scaled(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled});
+  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled}, {"large whole", large_whole});
 }

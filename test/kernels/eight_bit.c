@@ -7,6 +7,7 @@ struct narrow_product {
   bool transposed; /* b's columns are contiguous, as wgmma wants them */
   bool aligned; /* N and K are promised to be multiples of 16: loads become asynchronous copies */
   int max_imprecise; /* 0: None */
+  int num_stages;    /* 0: the usual */
 };
 
 static struct matrix second(const struct narrow_product *p, struct size size, uint64_t seed) {
@@ -22,6 +23,41 @@ static const char *strides_of_b(const struct narrow_product *p) {
 /* --- int8
  * ----------------------------------------------------------------------------------------------------
  */
+
+/* The sum becomes an f32 and is multiplied twice. */
+static void check_large_int8(const struct narrow_product *p, const struct matrix *a,
+                             const struct matrix *b, const struct matrix *c,
+                             const struct matrix *a_scale, const struct matrix *b_scale) {
+  struct lines rows = lines_of(matrix_view(a, 0)), columns = lines_of_columns(b, 0, p->transposed);
+  struct allowed allowed = allowed_for(p->a, p->c, a->columns, a->columns);
+  if (a_scale) {
+    lines_scale(&rows, a_scale->data, 1, rows.k);
+    lines_scale(&columns, b_scale->data, 1, rows.k);
+    allowed.result += 3 * 0x1p-24;
+    allowed.sum = 0x1p-48; /* doubles are not exact either */
+  }
+  struct view result = matrix_view(c, 0);
+  check_large("int8", &result, &rows, &columns, allowed);
+  CHECK_EQUAL(count_overrun(c), 0);
+  lines_free(&rows);
+  lines_free(&columns);
+}
+
+/* NULL: no scales. */
+static void check_int8_result(const struct narrow_product *p, const struct matrix *a,
+                              const struct matrix *b, const struct matrix *c,
+                              const struct matrix *a_scale, const struct matrix *b_scale) {
+  if (large_test) {
+    check_large_int8(p, a, b, c, a_scale, b_scale);
+    return;
+  }
+  double *expected = product_of(a, b, p->transposed);
+  FOR_EACH_ELEMENT(c, batch, i, j)
+  expected[i * c->columns + j] *=
+      a_scale ? matrix_at(a_scale, 0, 0, i) * matrix_at(b_scale, 0, 0, j) : 1;
+  check_matrix("int8", c, expected, a_scale ? 0x1p-20 * a->columns * 128 * 128 : 0);
+  free(expected);
+}
 
 static void check_int8(tile_module *module, const void *product, struct size size, uint64_t seed) {
   const struct narrow_product *p = product;
@@ -43,12 +79,7 @@ static void check_int8(tile_module *module, const void *product, struct size siz
   launch_twice(module, "matmul_int8_kernel",
                GRID(tiles(size.m, p->block[0]), tiles(size.n, p->block[1]), 1), seed, arguments,
                count, &c);
-  double *expected = product_of(&a, &b, p->transposed);
-  FOR_EACH_ELEMENT(&c, batch, i, j)
-  expected[i * size.n + j] *=
-      has_scale ? matrix_at(&a_scale, 0, 0, i) * matrix_at(&b_scale, 0, 0, j) : 1;
-  check_matrix("int8", &c, expected, has_scale ? 0x1p-20 * size.k * 128 * 128 : 0);
-  free(expected);
+  check_int8_result(p, &a, &b, &c, has_scale ? &a_scale : NULL, &b_scale);
   matrix_free(&a);
   matrix_free(&b);
   matrix_free(&c);
@@ -65,8 +96,8 @@ static void compile_int8(const char *target, const void *data) {
            "*i8:16, *i8:16, *%s:16, %s, %s, i32, %s, %s, i32:16, 1, %s, i32:16, 1, %s, %d, %d, %d",
            p->c, scale, scale, size, size, strides_of_b(p), has_scale ? "True" : "False",
            p->block[0], p->block[1], p->block[2]);
-  tile_module *module =
-      compile_product("eight_bit.py", "matmul_int8_kernel", signature, p->num_warps, target);
+  tile_module *module = compile_staged("eight_bit.py", "matmul_int8_kernel", signature,
+                                       p->num_warps, p->num_stages, target);
   if (!module)
     return;
   for_each_size(check_int8, module, p, p->aligned, target);
@@ -83,12 +114,58 @@ static void int8(void) {
     for_each_target(compile_int8, &rows[i]);
 }
 
+static void large_int8(void) {
+  static const struct narrow_product rows[] = {
+      {"i8", "i8", "i32", {128, 128, 128}, 8, true, true, 0, 3},
+      {"i8", "i8", "i32", {128, 256, 128}, 8, true, true, 0, 3},
+      {"i8", "i8", "i32", {128, 64, 64}, 4, false, true, 0, 4},
+      {"i8", "i8", "i32", {16, 128, 128}, 4, true, true, 0, 4},
+      {"i8", "i8", "bf16", {64, 128, 64}, 4, true, false, 0, 3},
+      {"i8", "i8", "bf16", {128, 128, 128}, 8, true, true, 0, 4},
+      {"i8", "i8", "fp32", {64, 64, 64}, 4, false, false, 0, 3},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(compile_int8, &rows[i]);
+}
+
 /* --- fp8
  * -------------------------------------------------------------------------------------------------------
  */
 
 static double fp8_error(const struct narrow_product *p, int k) {
   return fp8_sum_error(k, p->max_imprecise ? p->max_imprecise : k);
+}
+
+/* Sums are multiplied once more. */
+static struct allowed fp8_allowed(const struct narrow_product *p, int k, int alone) {
+  struct allowed allowed = allowed_for(p->a, p->c, k, alone);
+  allowed.result += 0x1p-24;
+  return allowed;
+}
+
+static void check_large_fp8(const struct narrow_product *p, const struct matrix *a,
+                            const struct matrix *b, const struct matrix *c, float scale) {
+  struct lines rows = lines_of(matrix_view(a, 0)), columns = lines_of_columns(b, 0, p->transposed);
+  lines_scale(&rows, &scale, rows.count, rows.k);
+  struct view result = matrix_view(c, 0);
+  check_large("fp8", &result, &rows, &columns,
+              fp8_allowed(p, a->columns, p->max_imprecise ? p->max_imprecise : a->columns));
+  CHECK_EQUAL(count_overrun(c), 0);
+  lines_free(&rows);
+  lines_free(&columns);
+}
+
+static void check_fp8_result(const struct narrow_product *p, const struct matrix *a,
+                             const struct matrix *b, const struct matrix *c, float scale) {
+  if (large_test) {
+    check_large_fp8(p, a, b, c, scale);
+    return;
+  }
+  double *expected = product_of(a, b, p->transposed);
+  FOR_EACH_ELEMENT(c, batch, i, j)
+  expected[i * c->columns + j] *= (double)scale;
+  check_matrix("fp8", c, expected, fp8_error(p, a->columns));
+  free(expected);
 }
 
 static void check_fp8(tile_module *module, const void *product, struct size size, uint64_t seed) {
@@ -100,11 +177,7 @@ static void check_fp8(tile_module *module, const void *product, struct size size
                GRID(tiles(size.m, p->block[0]) * tiles(size.n, p->block[1]), 1, 1), seed, &c,
                MATRIX(a), MATRIX(b), MATRIX(c), SCALAR(scale), SCALAR(size.m), SCALAR(size.n),
                SCALAR(size.k), SCALAR(a.stride), SCALAR(b.stride), SCALAR(c.stride));
-  double *expected = product_of(&a, &b, p->transposed);
-  FOR_EACH_ELEMENT(&c, batch, i, j)
-  expected[i * size.n + j] *= (double)scale;
-  check_matrix("fp8", &c, expected, fp8_error(p, size.k));
-  free(expected);
+  check_fp8_result(p, &a, &b, &c, scale);
   matrix_free(&a);
   matrix_free(&b);
   matrix_free(&c);
@@ -120,8 +193,8 @@ static void compile_fp8(const char *target, const void *data) {
            "*%s:16, *%s:16, *%s:16, fp32, i32, %s, %s, i32:16, 1, %s, i32:16, 1, %d, %d, %d, 2, %s",
            p->a, p->b, p->c, size, size, strides_of_b(p), p->block[0], p->block[1], p->block[2],
            imprecise);
-  tile_module *module =
-      compile_product("eight_bit.py", "matmul_fp8_kernel", signature, p->num_warps, target);
+  tile_module *module = compile_staged("eight_bit.py", "matmul_fp8_kernel", signature, p->num_warps,
+                                       p->num_stages, target);
   if (!module)
     return;
   for_each_size(check_fp8, module, p, p->aligned, target);
@@ -134,6 +207,20 @@ static void fp8(void) {
       {"fp8e5", "fp8e5", "fp32", {64, 32, 64}, 4, true, true, 32},
       {"fp8e4nv", "fp8e5", "fp16", {32, 32, 32}, 2, false, false, 0},
       {"fp8e5", "fp8e4nv", "fp32", {32, 32, 64}, 4, true, false, 32},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(compile_fp8, &rows[i]);
+}
+
+static void large_fp8(void) {
+  static const struct narrow_product rows[] = {
+      {"fp8e4nv", "fp8e4nv", "bf16", {128, 128, 128}, 8, true, true, 0, 3},
+      {"fp8e4nv", "fp8e4nv", "fp32", {128, 256, 128}, 8, true, true, 0, 3},
+      {"fp8e5", "fp8e5", "fp32", {128, 128, 128}, 8, true, true, 32, 3},
+      {"fp8e4nv", "fp8e4nv", "bf16", {128, 128, 128}, 4, true, true, 128, 4},
+      {"fp8e4nv", "fp8e5", "fp16", {64, 128, 64}, 4, false, false, 0, 3},
+      {"fp8e5", "fp8e4nv", "fp32", {64, 64, 64}, 4, true, false, 32, 4},
+      {"fp8e4nv", "fp8e4nv", "bf16", {16, 128, 128}, 4, true, true, 0, 4},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for_each_target(compile_fp8, &rows[i]);
@@ -184,31 +271,59 @@ static void partial_sums(void) {
 /* --- Scales for blocks of 128
  * ------------------------------------------------------------------------------------ */
 
-enum { SCALED_N = 80, SCALED_K = 272, SCALED_BLOCK = 128 };
+enum { SCALED_BLOCK = 128 };
+
+/* N and K, which the kernel has as constants; multiples of 16. */
+static int32_t scaled_n(void) {
+  return large_test ? round_up(shrink_number(2896)) : 80;
+}
+
+static int32_t scaled_k(void) {
+  return large_test ? round_up(shrink_number(4112)) : 272;
+}
+
+static int scaled_blocks(int32_t size) {
+  return (size + SCALED_BLOCK - 1) / SCALED_BLOCK;
+}
+
+/* The sum of each block is left to the tensor cores. */
+static void check_scaled_lines(const struct narrow_product *p, const struct matrix *a,
+                               const struct matrix *b, const struct matrix *c, const float *a_scale,
+                               const float *b_scale) {
+  struct lines rows = lines_of(matrix_view(a, 0)), columns = lines_of_columns(b, 0, true);
+  lines_scale(&rows, a_scale, 1, SCALED_BLOCK);
+  lines_scale(&columns, b_scale, SCALED_BLOCK, SCALED_BLOCK);
+  if (large_test) {
+    struct view result = matrix_view(c, 0);
+    check_large("fp8 in blocks", &result, &rows, &columns,
+                fp8_allowed(p, a->columns, SCALED_BLOCK));
+    CHECK_EQUAL(count_overrun(c), 0);
+  } else {
+    double *expected = calloc((size_t)(c->rows * c->columns), sizeof *expected);
+    FOR_EACH_ELEMENT(c, batch, i, j)
+    expected[i * c->columns + j] =
+        dot(rows.values + i * rows.k, columns.values + j * rows.k, rows.k);
+    check_matrix("fp8 in blocks", c, expected, fp8_error(p, a->columns));
+    free(expected);
+  }
+  lines_free(&rows);
+  lines_free(&columns);
+}
 
 static void check_blocks(tile_module *module, const struct narrow_product *p, int32_t m,
                          uint64_t seed) {
-  int steps = (SCALED_K + SCALED_BLOCK - 1) / SCALED_BLOCK;
-  struct matrix a = matrix_random(p->a, 1, m, SCALED_K, seed),
-                b = matrix_random(p->b, 1, SCALED_N, SCALED_K, seed + 10);
-  struct matrix c = matrix_empty(p->c, 1, m, SCALED_N);
-  float *a_scale = random_floats((size_t)(m * steps), seed + 20),
-        *b_scale = random_floats((size_t)steps, seed + 30);
+  int32_t n = scaled_n(), k = scaled_k();
+  struct matrix a = matrix_random(p->a, 1, m, k, seed), b = matrix_random(p->b, 1, n, k, seed + 10);
+  struct matrix c = matrix_empty(p->c, 1, m, n);
+  size_t a_scales = (size_t)(m * scaled_blocks(k)),
+         b_scales = (size_t)(scaled_blocks(n) * scaled_blocks(k));
+  float *a_scale = random_floats(a_scales, seed + 20),
+        *b_scale = random_floats(b_scales, seed + 30);
   LAUNCH_TWICE(module, "matmul_fp8_blocks_kernel",
-               GRID(tiles(m, p->block[0]), tiles(SCALED_N, p->block[1]), 1), seed, &c, MATRIX(a),
-               MATRIX(b), MATRIX(c), BUFFER(a_scale, (size_t)(m * steps) * 4),
-               BUFFER(b_scale, (size_t)steps * 4), SCALAR(m));
-  double *expected = calloc((size_t)(m * SCALED_N), sizeof *expected);
-  double *x = matrix_doubles(&a), *y = matrix_doubles(&b);
-  FOR_EACH_ELEMENT(&c, batch, i, j)
-  for (int k = 0; k < SCALED_K; k++)
-    expected[i * SCALED_N + j] += x[i * SCALED_K + k] * y[j * SCALED_K + k] *
-                                  (double)a_scale[i * steps + k / SCALED_BLOCK] *
-                                  (double)b_scale[k / SCALED_BLOCK];
-  free(x);
-  free(y);
-  check_matrix("fp8 in blocks", &c, expected, fp8_error(p, SCALED_K));
-  free(expected);
+               GRID(tiles(m, p->block[0]), tiles(n, p->block[1]), 1), seed, &c, MATRIX(a),
+               MATRIX(b), MATRIX(c), BUFFER(a_scale, a_scales * sizeof(float)),
+               BUFFER(b_scale, b_scales * sizeof(float)), SCALAR(m));
+  check_scaled_lines(p, &a, &b, &c, a_scale, b_scale);
   free(a_scale);
   free(b_scale);
   matrix_free(&a);
@@ -221,14 +336,14 @@ static void compile_blocks(const char *target, const void *data) {
   char signature[160];
   snprintf(signature, sizeof signature,
            "*%s:16, *%s:16, *%s:16, *fp32:16, *fp32:16, i32, %d, %d, %d, %d, %d", p->a, p->b, p->c,
-           SCALED_N, SCALED_K, p->block[0], p->block[1], p->block[2]);
-  tile_module *module =
-      compile_product("eight_bit.py", "matmul_fp8_blocks_kernel", signature, p->num_warps, target);
+           scaled_n(), scaled_k(), p->block[0], p->block[1], p->block[2]);
+  tile_module *module = compile_staged("eight_bit.py", "matmul_fp8_blocks_kernel", signature,
+                                       p->num_warps, p->num_stages, target);
   if (!module)
     return;
-  static const int32_t rows[] = {1, 17, 129};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    check_blocks(module, p, rows[i], i + 1);
+  static const int32_t small_rows[] = {1, 17, 129}, large_rows[] = {1, 16, 1021, 4096};
+  for (size_t i = 0; i < (large_test ? 4 : 3); i++)
+    check_blocks(module, p, large_test ? shrink_number(large_rows[i]) : small_rows[i], i + 1);
   tile_module_unload(module);
 }
 
@@ -241,7 +356,18 @@ static void fp8_blocks(void) {
     for_each_target(compile_blocks, &rows[i]);
 }
 
+static void large_fp8_blocks(void) {
+  static const struct narrow_product rows[] = {
+      {"fp8e4nv", "fp8e4nv", "bf16", {128, 128, 128}, 8, true, true, 0, 3},
+      {"fp8e4nv", "fp8e4nv", "bf16", {64, 128, 128}, 4, true, true, 0, 4},
+      {"fp8e5", "fp8e4nv", "fp32", {16, 128, 128}, 4, true, true, 0, 4},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(compile_blocks, &rows[i]);
+}
+
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"int8", int8}, {"fp8", fp8}, {"partial sums", partial_sums},
-                          {"fp8 blocks", fp8_blocks});
+                          {"fp8 blocks", fp8_blocks}, {"large int8", large_int8},
+                          {"large fp8", large_fp8}, {"large fp8 blocks", large_fp8_blocks});
 }

@@ -2,14 +2,19 @@
    in memory; rows that go to different experts. Against double. */
 #include "product.h"
 
-enum { PROGRAMS = 4, MOST_PRODUCTS = 8 };
+enum { PROGRAMS = 4, LARGE_PROGRAMS = 132, MOST_PRODUCTS = 32 };
 
 struct grouped_product {
   const char *type, *element; /* in signatures, and as tl.... */
   int block[3], num_warps;
-  bool aligned; /* the kernel is told that all sizes but M are multiples of 16: loads become
-                   asynchronous copies */
+  bool aligned;   /* the kernel is told that all sizes but M are multiples of 16: loads become
+                     asynchronous copies */
+  int num_stages; /* 0: the usual */
 };
+
+static uint32_t programs(void) {
+  return large_test ? LARGE_PROGRAMS : PROGRAMS;
+}
 
 /* --- Arrays of addresses
  * --------------------------------------------------------------------------------------- */
@@ -73,7 +78,7 @@ static tile_status run_group(tile_module *module, struct group *group, uint64_t 
         tile_argument_buffer(group->addresses[0]), tile_argument_buffer(group->addresses[1]),
         tile_argument_buffer(group->addresses[2]), tile_argument_buffer(group->sizes),
         tile_argument_buffer(group->leading),      tile_argument_i32(group->count)};
-    status = tile_launch(kernel, GRID(PROGRAMS, 1, 1), NULL, arguments,
+    status = tile_launch(kernel, GRID(programs(), 1, 1), NULL, arguments,
                          sizeof arguments / sizeof *arguments);
   }
   for (int i = 2; i < 3 * group->count && !status; i += 3)
@@ -104,9 +109,7 @@ static void check_group(tile_module *module, const struct grouped_product *p,
     for (int g = 0; g < count; g++) {
       struct matrix *m = &group.matrices[3 * g];
       if (time == 0) {
-        double *expected = product_of(&m[0], &m[1], false);
-        check_matrix("grouped", &m[2], expected, sum_error(sizes[g].k));
-        free(expected);
+        check_product("grouped", &m[0], &m[1], false, &m[2], sum_error(sizes[g].k));
         first[g] = memcpy(poisoned(m[2].bytes), m[2].data, m[2].bytes);
       } else {
         CHECK(memcmp(first[g], m[2].data, m[2].bytes) == 0);
@@ -118,26 +121,52 @@ static void check_group(tile_module *module, const struct grouped_product *p,
   }
 }
 
-static void compile_grouped(const char *target, const void *data) {
-  const struct grouped_product *p = data;
-  char signature[200];
-  snprintf(signature, sizeof signature,
-           "*i64:16, *i64:16, *i64:16, *i32:16, *i32:16, i32, %s, %s, %d, %d, %d, %d", p->element,
-           p->aligned ? "True" : "False", PROGRAMS, p->block[0], p->block[1], p->block[2]);
-  tile_module *module =
-      compile_product("grouped.py", "grouped_matmul_kernel", signature, p->num_warps, target);
-  if (!module)
-    return;
+/* All kinds of sizes in one launch: from one tile to hundreds, one row, long and short K. */
+static void check_large_group(tile_module *module, const struct grouped_product *p) {
+  struct size sizes[MOST_PRODUCTS];
+  int count = 0;
+  for (; count < MOST_PRODUCTS - LARGE_SIZES; count++) {
+    int32_t g = count;
+    sizes[count] = (struct size){1 + g * g * 3, 40 + g * 911 % 2100, 16 + g * 577 % 1900};
+  }
+  for (int i = 0; i < LARGE_SIZES; i++) /* all but the largest */
+    sizes[count++] = large_sizes[i].m < 4095 ? large_sizes[i] : (struct size){700, 900, 3001};
+  for (int g = 0; g < count; g++) {
+    sizes[g] = shrink(sizes[g]);
+    if (p->aligned)
+      sizes[g] = (struct size){sizes[g].m, round_up(sizes[g].n), round_up(sizes[g].k)};
+  }
+  check_group(module, p, sizes, count, 1);
+}
+
+static void check_small_groups(tile_module *module, const struct grouped_product *p,
+                               const char *target) {
+  enum { FEW = 8 };
   struct size sizes[MOST_SIZES];
   int count = list_sizes(sizes, MOST_SIZES);
   for (int i = 0; i < count && p->aligned; i++)
     sizes[i] = (struct size){sizes[i].m, round_up(sizes[i].n), round_up(sizes[i].k)};
   for (uint64_t seed = 1; seed <= seeds_for(target); seed++)
-    for (int i = 0; i < count; i += MOST_PRODUCTS)
-      check_group(module, p, sizes + i, count - i < MOST_PRODUCTS ? count - i : MOST_PRODUCTS,
-                  seed);
+    for (int i = 0; i < count; i += FEW)
+      check_group(module, p, sizes + i, count - i < FEW ? count - i : FEW, seed);
   check_group(module, p, sizes, 1, 4);
   check_group(module, p, sizes, 0, 5); /* nothing to do */
+}
+
+static void compile_grouped(const char *target, const void *data) {
+  const struct grouped_product *p = data;
+  char signature[200];
+  snprintf(signature, sizeof signature,
+           "*i64:16, *i64:16, *i64:16, *i32:16, *i32:16, i32, %s, %s, %d, %d, %d, %d", p->element,
+           p->aligned ? "True" : "False", (int)programs(), p->block[0], p->block[1], p->block[2]);
+  tile_module *module = compile_staged("grouped.py", "grouped_matmul_kernel", signature,
+                                       p->num_warps, p->num_stages, target);
+  if (!module)
+    return;
+  if (large_test)
+    check_large_group(module, p);
+  else
+    check_small_groups(module, p, target);
   tile_module_unload(module);
 }
 
@@ -151,35 +180,100 @@ static void grouped(void) {
     for_each_target(compile_grouped, &rows[i]);
 }
 
+static void large_grouped(void) {
+  static const struct grouped_product rows[] = {
+      {"fp16", "tl.float16", {128, 128, 64}, 8, true, 3},
+      {"bf16", "tl.bfloat16", {128, 64, 64}, 4, true, 4},
+      {"bf16", "tl.bfloat16", {64, 128, 32}, 4, false, 3},
+      {"fp32", "tl.float32", {128, 128, 32}, 8, true, 3},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(compile_grouped, &rows[i]);
+}
+
 /* --- Rows by expert
  * -----------------------------------------------------------------------------------------------
  */
 
-enum { EXPERTS = 5, EXPERT_ROWS = 150 };
+enum { EXPERTS = 5, EXPERT_ROWS = 150, LARGE_EXPERTS = 32 };
 
-static void check_experts(tile_module *module, const struct grouped_product *p, int32_t n,
-                          int32_t k, uint64_t seed) {
-  int32_t offsets[EXPERTS + 1] = {0,  17,  17,
-                                  18, 147, EXPERT_ROWS}; /* one has no row, one a single one */
-  struct matrix x = matrix_random(p->type, 1, EXPERT_ROWS, k, seed);
-  struct matrix w = matrix_random(p->type, EXPERTS, k, n, seed + 10);
-  struct matrix y = matrix_empty(p->type, 1, EXPERT_ROWS, n);
-  int32_t stride_we = k * w.stride;
-  LAUNCH_TWICE(module, "expert_matmul_kernel",
-               GRID(tiles(n, p->block[1]), tiles(EXPERT_ROWS, p->block[0]) + EXPERTS, 1), seed, &y,
-               MATRIX(x), MATRIX(w), MATRIX(y), BUFFER(offsets, sizeof offsets), SCALAR(n),
-               SCALAR(k), SCALAR(x.stride), SCALAR(stride_we), SCALAR(w.stride), SCALAR(y.stride));
-  double *expected = calloc((size_t)(EXPERT_ROWS * n), sizeof *expected);
-  double *rows = matrix_doubles(&x), *weights = matrix_doubles(&w);
-  for (int e = 0; e < EXPERTS; e++)
-    for (int i = offsets[e]; i < offsets[e + 1]; i++)
+/* Expert e has rows [offsets[e], offsets[e + 1]). */
+struct routing {
+  int32_t experts, offsets[LARGE_EXPERTS + 1];
+};
+
+/* One expert has no row, one a single one. */
+static struct routing make_routing(void) {
+  struct routing few = {EXPERTS, {0, 17, 17, 18, 147, EXPERT_ROWS}};
+  if (!large_test)
+    return few;
+  struct routing many = {.experts = LARGE_EXPERTS};
+  for (int e = 0; e < LARGE_EXPERTS; e++)
+    many.offsets[e + 1] = many.offsets[e] + (e == 7    ? 0
+                                             : e == 11 ? 1
+                                                       : shrink_number(50 + e * 613 % 900));
+  return many;
+}
+
+static double *expected_of_experts(const struct routing *routing, const struct matrix *x,
+                                   const struct matrix *w) {
+  int n = w->columns, k = w->rows;
+  double *expected = calloc((size_t)(x->rows * n), sizeof *expected);
+  double *rows = matrix_doubles(x), *weights = matrix_doubles(w);
+  for (int e = 0; e < routing->experts; e++)
+    for (int i = routing->offsets[e]; i < routing->offsets[e + 1]; i++)
       for (int j = 0; j < n; j++)
         for (int l = 0; l < k; l++)
           expected[i * n + j] += rows[i * k + l] * weights[(e * k + l) * n + j];
   free(rows);
   free(weights);
-  check_matrix("experts", &y, expected, sum_error(k));
-  free(expected);
+  return expected;
+}
+
+static struct view rows_of_expert(const struct routing *routing, const struct matrix *m, int e) {
+  struct view view = matrix_view(m, 0);
+  size_t before = (size_t)routing->offsets[e] * view.row_step;
+  view.data = (const char *)view.data + before * number_bytes(m->type);
+  view.rows = routing->offsets[e + 1] - routing->offsets[e];
+  return view;
+}
+
+static void check_large_experts(const struct routing *routing, const struct matrix *x,
+                                const struct matrix *w, const struct matrix *y) {
+  CHECK_EQUAL(count_overrun(y), 0);
+  for (int e = 0; e < routing->experts; e++) {
+    if (routing->offsets[e + 1] == routing->offsets[e])
+      continue;
+    struct lines rows = lines_of(rows_of_expert(routing, x, e));
+    struct lines columns = lines_of_columns(w, e, false);
+    struct view result = rows_of_expert(routing, y, e);
+    check_large("experts", &result, &rows, &columns,
+                allowed_for(x->type, y->type, x->columns, x->columns));
+    lines_free(&rows);
+    lines_free(&columns);
+  }
+}
+
+static void check_experts(tile_module *module, const struct grouped_product *p, int32_t n,
+                          int32_t k, uint64_t seed) {
+  struct routing routing = make_routing();
+  int32_t all = routing.offsets[routing.experts];
+  struct matrix x = matrix_random(p->type, 1, all, k, seed);
+  struct matrix w = matrix_random(p->type, routing.experts, k, n, seed + 10);
+  struct matrix y = matrix_empty(p->type, 1, all, n);
+  int32_t stride_we = k * w.stride;
+  LAUNCH_TWICE(module, "expert_matmul_kernel",
+               GRID(tiles(n, p->block[1]), tiles(all, p->block[0]) + (uint32_t)routing.experts, 1),
+               seed, &y, MATRIX(x), MATRIX(w), MATRIX(y),
+               BUFFER(routing.offsets, (size_t)(routing.experts + 1) * sizeof(int32_t)), SCALAR(n),
+               SCALAR(k), SCALAR(x.stride), SCALAR(stride_we), SCALAR(w.stride), SCALAR(y.stride));
+  if (large_test) {
+    check_large_experts(&routing, &x, &w, &y);
+  } else {
+    double *expected = expected_of_experts(&routing, &x, &w);
+    check_matrix("experts", &y, expected, sum_error(k));
+    free(expected);
+  }
   matrix_free(&x);
   matrix_free(&w);
   matrix_free(&y);
@@ -192,13 +286,19 @@ static void compile_experts(const char *target, const void *data) {
   snprintf(
       signature, sizeof signature,
       "*%s:16, *%s:16, *%s:16, *i32:16, %s, %s, i32:16, i32:16, i32:16, i32:16, %d, %d, %d, %d",
-      p->type, p->type, p->type, size, size, EXPERTS, p->block[0], p->block[1], p->block[2]);
-  tile_module *module =
-      compile_product("grouped.py", "expert_matmul_kernel", signature, p->num_warps, target);
+      p->type, p->type, p->type, size, size, large_test ? LARGE_EXPERTS : EXPERTS, p->block[0],
+      p->block[1], p->block[2]);
+  tile_module *module = compile_staged("grouped.py", "expert_matmul_kernel", signature,
+                                       p->num_warps, p->num_stages, target);
   if (!module)
     return;
+  int32_t n = p->aligned ? 48 : 33, k = p->aligned ? 80 : 41;
+  if (large_test) {
+    n = p->aligned ? round_up(shrink_number(1500)) : shrink_number(1500) | 1;
+    k = p->aligned ? round_up(shrink_number(1100)) : shrink_number(1100) | 1;
+  }
   for (uint64_t seed = 1; seed <= seeds_for(target); seed++)
-    check_experts(module, p, p->aligned ? 48 : 33, p->aligned ? 80 : 41, seed);
+    check_experts(module, p, n, k, seed);
   tile_module_unload(module);
 }
 
@@ -211,6 +311,18 @@ static void experts(void) {
     for_each_target(compile_experts, &rows[i]);
 }
 
+static void large_experts(void) {
+  static const struct grouped_product rows[] = {
+      {"fp16", NULL, {128, 128, 64}, 8, true, 3},
+      {"bf16", NULL, {64, 128, 64}, 4, true, 4},
+      {"fp16", NULL, {16, 64, 64}, 4, false, 3},
+      {"fp32", NULL, {64, 64, 32}, 4, true, 3},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for_each_target(compile_experts, &rows[i]);
+}
+
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"experts", experts});
+  return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"experts", experts},
+                          {"large grouped", large_grouped}, {"large experts", large_experts});
 }

@@ -22,7 +22,7 @@ struct number_reader {
   double *table;
 };
 
-static inline struct number_reader number_reader_create(const char *type) {
+static inline struct number_reader make_number_reader(const char *type) {
   struct number_reader reader = {.type = type, .bytes = number_bytes(type)};
   if (reader.bytes > 2)
     return reader;
@@ -35,8 +35,16 @@ static inline struct number_reader number_reader_create(const char *type) {
   return reader;
 }
 
-static inline void number_reader_destroy(struct number_reader *reader) {
-  free(reader->table);
+/* One for each type, made when it is first asked for and kept. */
+static inline const struct number_reader *number_reader_of(const char *type) {
+  enum { MOST_TYPES = 16 };
+  static struct number_reader readers[MOST_TYPES];
+  int i = 0;
+  while (i < MOST_TYPES - 1 && readers[i].type && strcmp(readers[i].type, type) != 0)
+    i++;
+  if (!readers[i].type)
+    readers[i] = make_number_reader(type);
+  return &readers[i];
 }
 
 static inline double number_reader_at(const struct number_reader *reader, const void *data,

@@ -59,7 +59,7 @@ struct lines {
 
 struct reading {
   const struct view *view;
-  struct number_reader reader;
+  const struct number_reader *reader;
   double *values;
 };
 
@@ -69,17 +69,16 @@ static inline void read_rows(void *data, int64_t first, int64_t past) {
   for (int64_t l = 0; l < v->columns; l++) /* of all rows, which may be neighbours in memory */
     for (int64_t i = first; i < past; i++)
       r->values[i * v->columns + l] = number_reader_at(
-          &r->reader, v->data, (size_t)i * v->row_step + (size_t)l * v->column_step);
+          r->reader, v->data, (size_t)i * v->row_step + (size_t)l * v->column_step);
 }
 
 /* The elements of a view, row by row; the caller frees them. */
 static inline double *view_doubles(const struct view *v) {
-  struct reading reading = {.view = v, .reader = number_reader_create(v->type)};
+  struct reading reading = {.view = v, .reader = number_reader_of(v->type)};
   reading.values = malloc((size_t)(v->rows * v->columns) * sizeof(double));
   if (!reading.values)
     exit(1);
   for_rows(read_rows, &reading, v->rows);
-  number_reader_destroy(&reading.reader);
   return reading.values;
 }
 
@@ -120,6 +119,39 @@ static inline void lines_square(struct lines *lines) {
   if (!lines->squares)
     exit(1);
   for_rows(square_rows, lines, lines->count);
+}
+
+/* Element l of line i times scales[i / lines_each][l / block]. */
+static inline void lines_scale(struct lines *lines, const float *scales, int64_t lines_each,
+                               int64_t block) {
+  int64_t steps = (lines->k + block - 1) / block;
+  for (int64_t i = 0; i < lines->count; i++)
+    for (int64_t l = 0; l < lines->k; l++)
+      lines->values[i * lines->k + l] *= (double)scales[i / lines_each * steps + l / block];
+}
+
+/* One element more in each line: step 0 gives all the same, step 1 line i the element i. A bias is
+   one more in the lines of b, next to ones in those of a. */
+static inline void lines_append(struct lines *lines, const double *last, int step) {
+  int64_t k = lines->k + 1;
+  double *values = malloc((size_t)(lines->count * k) * sizeof *values);
+  if (!values)
+    exit(1);
+  for (int64_t i = 0; i < lines->count; i++) {
+    memcpy(values + i * k, lines->values + i * lines->k, (size_t)lines->k * sizeof *values);
+    values[i * k + lines->k] = last[i * step];
+  }
+  free(lines->values);
+  *lines = (struct lines){.count = lines->count, .k = k, .values = values};
+}
+
+/* A bias with an element for each column of the product. */
+static inline void append_bias(struct lines *rows, struct lines *columns, const struct view *bias) {
+  const double one = 1;
+  double *values = view_doubles(bias);
+  lines_append(rows, &one, 0);
+  lines_append(columns, values, 1);
+  free(values);
 }
 
 /* --- Folding b ----------------------------------------------------------------------------- */
@@ -187,7 +219,7 @@ struct look {
   struct lines folded;
   struct allowed allowed;
   uint64_t seed;
-  struct number_reader reader;
+  const struct number_reader *reader;
   struct findings found;
   pthread_mutex_t lock;
 };
@@ -280,7 +312,7 @@ static inline void look_at_rows(void *data, int64_t first, int64_t past) {
   for (int64_t i = first; i < past; i++) {
     double *row = c + (i - first) * v->columns;
     for (int64_t j = 0; j < v->columns; j++) {
-      row[j] = number_reader_at(&look->reader, v->data,
+      row[j] = number_reader_at(look->reader, v->data,
                                 (size_t)i * v->row_step + (size_t)j * v->column_step);
       note(&found.not_finite, &found.infinite, &unused, isfinite(row[j]) ? 0 : 1, 0, i, j);
     }
@@ -302,11 +334,10 @@ static inline struct findings find_wrong(const struct view *c, struct lines *a, 
   lines_square(b);
   struct look look = {.c = c, .a = a, .b = b, .allowed = allowed, .seed = scatter(seed)};
   look.folded = fold_lines(b, look.seed);
-  look.reader = number_reader_create(c->type);
+  look.reader = number_reader_of(c->type);
   pthread_mutex_init(&look.lock, NULL);
   for_rows(look_at_rows, &look, c->rows);
   pthread_mutex_destroy(&look.lock);
-  number_reader_destroy(&look.reader);
   lines_free(&look.folded);
   return look.found;
 }

@@ -307,10 +307,13 @@ static const struct size large_sizes[] = {
 };
 enum { LARGE_SIZES = sizeof large_sizes / sizeof *large_sizes };
 
-static inline struct size large_size(int i) {
-  int32_t by = large_test;
-  return (struct size){(large_sizes[i].m + by - 1) / by, (large_sizes[i].n + by - 1) / by,
-                       (large_sizes[i].k + by - 1) / by};
+/* What --large=N leaves of sizes. */
+static inline int32_t shrink_number(int32_t number) {
+  return (number + large_test - 1) / large_test;
+}
+
+static inline struct size shrink(struct size size) {
+  return (struct size){shrink_number(size.m), shrink_number(size.n), shrink_number(size.k)};
 }
 
 /* Sizes around those of tiles and of instructions. Each number is in each place; with --full, in
@@ -320,7 +323,7 @@ static inline int list_sizes(struct size *out, int most) {
   enum { COUNT = sizeof numbers / sizeof *numbers };
   int count = 0;
   for (int i = 0; large_test && i < LARGE_SIZES && count < most; i++)
-    out[count++] = large_size(i);
+    out[count++] = shrink(large_sizes[i]);
   if (large_test)
     return count;
   if (!full_test)
