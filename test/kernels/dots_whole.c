@@ -149,11 +149,9 @@ static void large_whole(void) {
 
 /* --- Block-scaled formats ----------------------------------------------------------------------------------- */
 
-enum { SCALED_M = 32, SCALED_N = 16, SCALED_K = 64 };
-
 struct scaled_case {
   const char *a_format, *a_type, *b_format, *b_type; /* types in signatures */
-  int num_warps;
+  int m, n, k, num_warps;
 };
 
 static bool is_e2m1(const char *format) {
@@ -182,59 +180,80 @@ static void *scaled_matrix(const char *format, const char *type, size_t count, u
   return data;
 }
 
+/* Exponents, of 1/4 to 2. */
+static uint8_t *scales(size_t count, uint64_t seed) {
+  uint8_t *out = poisoned(count);
+  for (size_t i = 0; i < count; i++)
+    out[i] = (uint8_t)(127 + draw(&seed) * 2);
+  return out;
+}
+
 static void check_scaled(const struct scaled_case *t) {
   int a_packed = 1 + is_e2m1(t->a_format), b_packed = 1 + is_e2m1(t->b_format);
   char signature[160];
   snprintf(signature, sizeof signature, "*%s, *i8, *%s, *i8, *fp32, \"%s\", \"%s\", %d, %d, %d, %d, %d", t->a_type,
-           t->b_type, t->a_format, t->b_format, a_packed, b_packed, SCALED_M, SCALED_N, SCALED_K);
+           t->b_type, t->a_format, t->b_format, a_packed, b_packed, t->m, t->n, t->k);
   tile_module *module = compile_triton("scaled.py", "scaled_product_kernel", signature, t->num_warps);
   if (!module)
     return;
-  size_t a_bytes = (size_t)(SCALED_M * SCALED_K / a_packed) * number_bytes(t->a_type);
-  size_t b_bytes = (size_t)(SCALED_K / b_packed * SCALED_N) * number_bytes(t->b_type);
-  void *a = scaled_matrix(t->a_format, t->a_type, (size_t)(SCALED_M * SCALED_K / a_packed), 21);
-  void *b = scaled_matrix(t->b_format, t->b_type, (size_t)(SCALED_K / b_packed * SCALED_N), 22);
-  enum { GROUPS = SCALED_K / 32 };
-  uint8_t a_scale[SCALED_M * GROUPS], b_scale[SCALED_N * GROUPS];
-  float c[SCALED_M * SCALED_N];
-  uint64_t seed = 23;
-  for (size_t i = 0; i < sizeof a_scale; i++)
-    a_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
-  for (size_t i = 0; i < sizeof b_scale; i++)
-    b_scale[i] = (uint8_t)(127 + draw(&seed) * 2);
+  size_t a_bytes = (size_t)(t->m * t->k / a_packed) * number_bytes(t->a_type);
+  size_t b_bytes = (size_t)(t->k / b_packed * t->n) * number_bytes(t->b_type);
+  void *a = scaled_matrix(t->a_format, t->a_type, (size_t)(t->m * t->k / a_packed), 21);
+  void *b = scaled_matrix(t->b_format, t->b_type, (size_t)(t->k / b_packed * t->n), 22);
+  int groups = t->k / 32;
+  size_t a_scales = (size_t)(t->m * groups), b_scales = (size_t)(t->n * groups);
+  uint8_t *a_scale = scales(a_scales, 23), *b_scale = scales(b_scales, 24);
+  size_t c_bytes = (size_t)(t->m * t->n) * sizeof(float);
+  float *c = poisoned(c_bytes);
   LAUNCH(module, "scaled_product_kernel", GRID(1, 1, 1), 4, BUFFER(a, a_bytes),
-         BUFFER(a_scale, sizeof a_scale), BUFFER(b, b_bytes), BUFFER(b_scale, sizeof b_scale),
-         BUFFER(c, sizeof c));
+         BUFFER(a_scale, a_scales), BUFFER(b, b_bytes), BUFFER(b_scale, b_scales),
+         BUFFER(c, c_bytes));
   int wrong = 0;
-  for (int m = 0; m < SCALED_M; m++)
-    for (int n = 0; n < SCALED_N; n++) {
+  for (int m = 0; m < t->m; m++)
+    for (int n = 0; n < t->n; n++) {
       double sum = 0;
-      for (int k = 0; k < SCALED_K; k++)
-        sum += scaled_read(a, t->a_format, t->a_type, k, m, 1, SCALED_K / a_packed) *
-               scaled_read(b, t->b_format, t->b_type, k, n, SCALED_N, 1) *
-               ldexp(1, a_scale[m * GROUPS + k / 32] + b_scale[n * GROUPS + k / 32] - 254);
-      wrong += c[m * SCALED_N + n] != (float)sum;
+      for (int k = 0; k < t->k; k++)
+        sum += scaled_read(a, t->a_format, t->a_type, k, m, 1, t->k / a_packed) *
+               scaled_read(b, t->b_format, t->b_type, k, n, t->n, 1) *
+               ldexp(1, a_scale[m * groups + k / 32] + b_scale[n * groups + k / 32] - 254);
+      wrong += c[m * t->n + n] != (float)sum;
     }
   if (wrong)
     printf("%s x %s: %d are wrong\n", t->a_format, t->b_format, wrong);
   CHECK_EQUAL(wrong, 0);
   free(a);
   free(b);
+  free(a_scale);
+  free(b_scale);
+  free(c);
   tile_module_unload(module);
 }
 
 static void scaled(void) {
   static const struct scaled_case rows[] = {
-      {"e4m3", "fp8e4nv", "e2m1", "i8", 4},
-      {"e2m1", "i8", "e4m3", "i8", 2},
-      {"e2m1", "i8", "e2m1", "i8", 1},
-      {"e5m2", "fp8e5", "bf16", "bf16", 4},
-      {"fp16", "fp16", "e2m1", "i8", 4},
+      {"e4m3", "fp8e4nv", "e2m1", "i8", 32, 16, 64, 4},
+      {"e2m1", "i8", "e4m3", "i8", 32, 16, 64, 2},
+      {"e2m1", "i8", "e2m1", "i8", 32, 16, 64, 1},
+      {"e5m2", "fp8e5", "bf16", "bf16", 32, 16, 64, 4},
+      {"fp16", "fp16", "e2m1", "i8", 32, 16, 64, 4},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    check_scaled(&rows[i]);
+}
+
+static void large_scaled(void) {
+  static const struct scaled_case rows[] = {
+      {"e4m3", "fp8e4nv", "e2m1", "i8", 128, 128, 128, 8},
+      {"e2m1", "i8", "e4m3", "i8", 64, 128, 128, 4},
+      {"e2m1", "i8", "e2m1", "i8", 128, 64, 256, 8},
+      {"e5m2", "fp8e5", "bf16", "bf16", 128, 128, 64, 8},
+      {"fp16", "fp16", "e2m1", "i8", 128, 64, 64, 4},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     check_scaled(&rows[i]);
 }
 
 int main(int argc, char **argv) {
-  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled}, {"large whole", large_whole});
+  return RUN_KERNEL_TESTS(argc, argv, {"whole", whole}, {"scaled", scaled}, {"large whole", large_whole},
+                          {"large scaled", large_scaled});
 }

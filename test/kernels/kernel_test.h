@@ -2,14 +2,15 @@
    Public API only. Every test runs on the emulator, with all checks on and several seeds, and then
    on a GPU where there is one; RUN_KERNEL_TESTS sees to it.
 
-       kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full] [--large[=N]]
-                   [PART OF A TEST'S NAME]
+       kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full]
+                   [--large[=N] [-v]] [PART OF A TEST'S NAME]
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
    the test was built. --full: the sizes that take long, too. --large: instead of all others the
    tests whose names begin with "large": products of sizes around 1024 to 4096, checked as
    large_product.h says, seconds on a GPU and hours on the emulator; =N divides these sizes by N, to
-   see there that each way compiles and runs. */
+   see there that each way compiles and runs; -v prints a line for each product, with its errors as
+   parts of what is allowed and the seconds that the check took. */
 #ifndef TILE_TEST_KERNEL_TEST_H
 #define TILE_TEST_KERNEL_TEST_H
 
@@ -27,6 +28,7 @@ enum { SEEDS = 3 };
 static const char *kernel_directory = KERNEL_DIRECTORY;
 static bool full_test; /* --full */
 static int large_test; /* --large: what sizes are divided by; else 0 */
+static bool verbose_test; /* -v */
 
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
 static inline char *read_kernels(const char *name, size_t *length) {
@@ -207,6 +209,8 @@ static inline const char *read_options(int *argc, char **argv) {
       kernel_directory = argv[++i];
     else if (strcmp(argv[i], "--full") == 0)
       full_test = true;
+    else if (strcmp(argv[i], "-v") == 0)
+      verbose_test = true;
     else if (strcmp(argv[i], "--large") == 0)
       large_test = 1;
     else if (strncmp(argv[i], "--large=", 8) == 0 && atoi(argv[i] + 8) > 0)

@@ -27,6 +27,7 @@
 #ifndef TILE_TEST_LARGE_PRODUCT_H
 #define TILE_TEST_LARGE_PRODUCT_H
 
+#include <time.h>
 #include "large_numbers.h"
 
 enum { FOLD = 32, SAMPLES = 16384, EDGES = 1024 };
@@ -345,7 +346,16 @@ static inline struct findings find_wrong(const struct view *c, struct lines *a, 
 /* The same as a check of a test. */
 static inline bool check_large(const char *what, const struct view *c, struct lines *a,
                                struct lines *b, struct allowed allowed) {
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
   struct findings found = find_wrong(c, a, b, allowed, 11);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  if (verbose_test)
+    printf("%s, %lldx%lldx%lld of %s: %lld samples within %.3f of what is allowed, folds within "
+           "%.3f; %.2f s\n",
+           what, (long long)c->rows, (long long)c->columns, (long long)a->k, c->type,
+           (long long)found.samples, found.worst_sample, found.worst_fold,
+           (double)(end.tv_sec - begin.tv_sec) + (double)(end.tv_nsec - begin.tv_nsec) * 1e-9);
   if (!found.not_finite && !found.wrong_samples && !found.wrong_folds)
     return true;
   printf(

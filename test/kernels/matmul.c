@@ -1,5 +1,5 @@
 /* Whole kernels around products: matmul.py's grouped and block-pointer kernels, and chunk_scan.py's states, on
-   sizes that are no multiples of the blocks, against sums in double. With --large the kernels of matmul.py, on
+   sizes that are no multiples of the blocks, against sums in double. With --large on
    product.h's large sizes. */
 #include "product.h"
 
@@ -239,51 +239,121 @@ static void large_block_pointers(void) {
 
 /* --- States of gated linear attention -------------------------------------------------------------------------- */
 
-enum { STEPS = 40, CHUNK = 16, KEYS = 24, VALUES = 40, CHUNKS = (STEPS + CHUNK - 1) / CHUNK };
+struct states_case {
+  int heads, steps, chunk, keys, values, block_keys, block_values, num_warps;
+};
 
-static void states(void) {
-  tile_module *module = compile_triton("chunk_scan.py", "chunk_state_kernel",
-                                       "*fp16:16, *fp16:16, *fp32:16, *fp16:16, i32, i32, i32, 24, 40, "
-                                       "16, 16, 32",
-                                       4);
+struct states {
+  const struct states_case *sizes;
+  double *k, *v, *h;
+  const float *g;
+  pthread_mutex_t lock;
+  double worst;
+};
+
+static int chunks_of(const struct states_case *s) {
+  return (s->steps + s->chunk - 1) / s->chunk;
+}
+
+/* Adds a chunk's keys times values to the row of a state, after the state has faded. */
+static void go_on(const struct states *all, int head, int key, int chunk, double *state) {
+  const struct states_case *s = all->sizes;
+  int first = chunk * s->chunk, past = first + s->chunk < s->steps ? first + s->chunk : s->steps;
+  const float *g = all->g + head * s->steps;
+  double last = g[past - 1], fading = exp(last);
+  for (int j = 0; j < s->values; j++)
+    state[j] *= fading;
+  for (int t = first; t < past; t++) {
+    double factor = all->k[(head * s->steps + t) * s->keys + key] * exp(last - g[t]);
+    for (int j = 0; j < s->values; j++)
+      state[j] += factor * all->v[(head * s->steps + t) * s->values + j];
+  }
+}
+
+/* A row is one key of one head, in all chunks. */
+static void check_states_rows(void *data, int64_t begin, int64_t end) {
+  struct states *all = data;
+  const struct states_case *s = all->sizes;
+  int chunks = chunks_of(s);
+  for (int row = (int)begin; row < end; row++) {
+    int head = row / s->keys, key = row % s->keys;
+    double *state = calloc((size_t)s->values, sizeof *state), worst = 0;
+    for (int c = 0; c < chunks; c++) {
+      const double *h = all->h + ((head * chunks + c) * s->keys + key) * s->values;
+      for (int j = 0; j < s->values; j++)
+        worst = worse(worst, fabs(h[j] - state[j]));
+      go_on(all, head, key, c, state);
+    }
+    free(state);
+    pthread_mutex_lock(&all->lock);
+    all->worst = worse(all->worst, worst);
+    pthread_mutex_unlock(&all->lock);
+  }
+}
+
+static double *as_doubles(const void *data, int count) {
+  return view_doubles(&(struct view){"fp16", data, 1, count, (size_t)count, 1});
+}
+
+static double states_distance(const struct states_case *s, const void *k, const void *v, const float *g,
+                              const void *h) {
+  struct states all = {.sizes = s, .g = g};
+  all.k = as_doubles(k, s->heads * s->steps * s->keys);
+  all.v = as_doubles(v, s->heads * s->steps * s->values);
+  all.h = as_doubles(h, s->heads * chunks_of(s) * s->keys * s->values);
+  pthread_mutex_init(&all.lock, NULL);
+  for_rows(check_states_rows, &all, s->heads * s->keys);
+  pthread_mutex_destroy(&all.lock);
+  free(all.k);
+  free(all.v);
+  free(all.h);
+  return all.worst;
+}
+
+static void check_states(const struct states_case *s) {
+  char signature[160];
+  snprintf(signature, sizeof signature,
+           "*fp16:16, *fp16:16, *fp32:16, *fp16:16, i32, i32, i32, %d, %d, %d, %d, %d", s->keys, s->values,
+           s->chunk, s->block_keys, s->block_values);
+  tile_module *module = compile_triton("chunk_scan.py", "chunk_state_kernel", signature, s->num_warps);
   if (!module)
     return;
-  enum { HEADS = 2 };
-  void *k = random_numbers("fp16", HEADS * STEPS * KEYS, 41), *v = random_numbers("fp16", HEADS * STEPS * VALUES, 42);
-  float g[HEADS * STEPS];
+  size_t k_count = (size_t)(s->heads * s->steps * s->keys), v_count = (size_t)(s->heads * s->steps * s->values);
+  size_t g_bytes = (size_t)(s->heads * s->steps) * sizeof(float);
+  void *k = numbers(k_count, 41), *v = numbers(v_count, 42);
+  float *g = poisoned(g_bytes);
   uint64_t seed = 43;
-  for (int i = 0; i < HEADS * STEPS; i++) /* sums of small negative numbers, anew in each chunk */
-    g[i] = (i % STEPS % CHUNK ? g[i - 1] : 0) - 0.05f * (1 + draw(&seed));
-  size_t bytes = sizeof(uint16_t) * HEADS * CHUNKS * KEYS * VALUES;
-  void *h = poisoned(bytes);
-  int32_t steps = STEPS, stride_k = STEPS * KEYS, stride_v = STEPS * VALUES;
-  LAUNCH(module, "chunk_state_kernel", GRID(blocks(KEYS, 16), blocks(VALUES, 32), HEADS), 9,
-         BUFFER(k, HEADS * STEPS * KEYS * 2), BUFFER(v, HEADS * STEPS * VALUES * 2), BUFFER(g, sizeof g),
-         BUFFER(h, bytes), SCALAR(steps), SCALAR(stride_k), SCALAR(stride_v));
-  double worst = 0;
-  for (int head = 0; head < HEADS; head++)
-    for (int i = 0; i < KEYS; i++)
-      for (int j = 0; j < VALUES; j++) {
-        double state = 0;
-        for (int c = 0; c < CHUNKS; c++) {
-          worst = worse(worst, fabs(at(h, ((head * CHUNKS + c) * KEYS + i) * VALUES + j) - state));
-          int first = c * CHUNK, past = first + CHUNK < STEPS ? first + CHUNK : STEPS;
-          double last = g[head * STEPS + past - 1];
-          state *= exp(last);
-          for (int t = first; t < past; t++)
-            state += at(k, (head * STEPS + t) * KEYS + i) * at(v, (head * STEPS + t) * VALUES + j) *
-                     exp(last - g[head * STEPS + t]);
-        }
-      }
-  CHECK(worst < 0x1p-7);
+  for (int i = 0; i < s->heads * s->steps; i++) /* sums of small negative numbers, anew in each chunk */
+    g[i] = (i % s->steps % s->chunk ? g[i - 1] : 0) - 0.05f * (1 + draw(&seed));
+  struct matrix h = {.bytes = sizeof(uint16_t) * (size_t)(s->heads * chunks_of(s) * s->keys * s->values)};
+  h.data = poisoned(h.bytes);
+  int32_t steps = s->steps, stride_k = s->steps * s->keys, stride_v = s->steps * s->values;
+  LAUNCH_TWICE(module, "chunk_state_kernel",
+               GRID(blocks(s->keys, s->block_keys), blocks(s->values, s->block_values), (uint32_t)s->heads), 9, &h,
+               BUFFER(k, k_count * 2), BUFFER(v, v_count * 2), BUFFER(g, g_bytes), BUFFER(h.data, h.bytes),
+               SCALAR(steps), SCALAR(stride_k), SCALAR(stride_v));
+  CHECK(states_distance(s, k, v, g, h.data) < 0x1p-7);
   free(k);
   free(v);
-  free(h);
+  free(g);
+  free(h.data);
   tile_module_unload(module);
+}
+
+static void states(void) {
+  check_states(&(struct states_case){2, 40, 16, 24, 40, 16, 32, 4});
+}
+
+/* What is far back has faded: a state is no larger than that of few steps. */
+static void large_states(void) {
+  int heads = shrink_number(32), steps = shrink_number(2000);
+  check_states(&(struct states_case){heads, steps, 64, 128, 128, 64, 64, 4});
+  check_states(&(struct states_case){heads, steps, 32, 64, 256, 32, 128, 8});
 }
 
 int main(int argc, char **argv) {
   return RUN_KERNEL_TESTS(argc, argv, {"grouped", grouped}, {"small grids", small_grids}, {"block pointers", block_pointers},
                           {"states", states}, {"large grouped", large_grouped},
-                          {"large block pointers", large_block_pointers});
+                          {"large block pointers", large_block_pointers},
+                          {"large states", large_states});
 }
