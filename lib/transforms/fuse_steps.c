@@ -1,0 +1,402 @@
+/* tile-fuse-steps: several steps of a product's loop as one, where a row of a step is only a part of a cache line.
+
+     for %k = 0 to %n step 1 {                          for %k = 0 to %n step 2 {
+       %a = tile.load %p, %m  : 128x32xf16                %a = tile.load %p2, %m2  : 128x64xf16
+       %b = tile.load %q, %l  : 32x128xf16       ->       %b = tile.load %q2, %l2  : 64x128xf16
+       %d = tile.dot %a, %b, %c                           %d = tile.dot %a, %b, %c
+       yield %d, %p + 32, ...                             yield %d, %p2 + 64, ...
+
+   Needs: tensors without layouts, tile-contract-dot before it. Keeps: what is computed, in the same order. Changes the loop's
+   number of stages (tile.num_stages), so that it takes about the same shared memory.
+
+   Rows of 32 numbers of f16 are 64 bytes, half a cache line: each line is asked for in two steps, by twice as many requests, at a
+   time when the L2 cache is what the loop waits for. Which loops: of one product, with at least three stages, that sums up and carries
+   nothing else but pointers and numbers that advance; whose operands are loads of whole rows, one of which has rows
+   shorter than a cache line along K. And only if three stages of the larger steps leave room for as many blocks on a
+   multiprocessor as there were, up to ENOUGH_BLOCKS: below that they are worth more. tile.loop_unroll_factor = 1 keeps
+   the steps as they are.
+
+   The last step may have iterations that the loop did not have. Their loads are masked, by a comparison of their own unless the
+   mask that is there is false for them (mask_ends_with_loop). */
+#include "analysis/axis_info.h"
+#include "ir/module_target.h"
+#include "ir/passes.h"
+#include "ir/tile_ops.h"
+#include "transforms/pipeline_rewrite.h"
+#include "transforms/side_by_side.h"
+
+const struct pass_option fuse_steps_options[] = {
+    {"num-warps", OPTION_INTEGER, "4", "warps of a program"},
+    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"},
+    {0}};
+
+enum {
+  LINE_BYTES = 128,
+  WIDEST_ACCESS = 16,
+  LEAST_STAGES = 3, /* one multiplied, one in flight, one on its way */
+  ENOUGH_BLOCKS = 3,
+  OPERANDS = 2
+};
+
+struct fusion {
+  struct side_by_side values;
+  MlirOperation loop, dot;
+  intptr_t sum;            /* number of the loop-carried value */
+  int64_t stages;          /* of the larger steps */
+  bool ends_by_itself;     /* the masks that are there leave out what the loop did not do */
+};
+
+/* The dimension of operand `index` of a product that is summed over. */
+static int k_dim(int index) {
+  return index == 0 ? 1 : 0;
+}
+
+static bool has_one_use(MlirValue value) {
+  MlirOpOperand first = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
+/* --- The loop's form ---------------------------------------------------------------------------------------------- */
+
+static bool constant_of(MlirValue value, int64_t *out) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+    return false;
+  *out = op_integer(op, "value", 0);
+  return true;
+}
+
+/* From a constant that is not negative, by a constant step that can be `factor` times as long. */
+static bool counts_up(MlirOperation loop, int64_t factor) {
+  int64_t first, step;
+  MlirType type = op_operand_type(loop, 0);
+  return (type_is_integer(type, 32) || type_is_integer(type, 64)) && !op_has_attribute(loop, "unsignedCmp") &&
+         constant_of(op_operand(loop, 0), &first) && first >= 0 && constant_of(op_operand(loop, 2), &step) &&
+         step > 0 && step <= INT32_MAX / factor;
+}
+
+/* The only product of a body that has nothing else but loads and what is computed without effects; null if it has. */
+static MlirOperation only_product(struct session *session, MlirOperation loop) {
+  MlirOperation dot = {0}, none = {0};
+  MlirBlock body = op_body(loop, 0);
+  MlirOperation yield = mlirBlockGetTerminator(body), op = mlirBlockGetFirstOperation(body);
+  for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
+    const struct op_info *info = op_info(&session->names, op);
+    if (info->kind == OP_TILE_DOT && mlirOperationIsNull(dot))
+      dot = op;
+    else if (info->kind == OP_TILE_DOT || mlirOperationGetNumRegions(op) ||
+             (info->kind != OP_TILE_LOAD && info->effects != EFFECTS_PURE))
+      return none;
+  }
+  return dot;
+}
+
+/* Does the loop sum up this product, and is nothing but the sum used behind it? */
+static bool sums_up(struct fusion *f) {
+  MlirValue sum = op_operand(f->dot, 2), result = op_result(f->dot, 0);
+  if (!mlirValueIsABlockArgument(sum) || !mlirBlockEqual(mlirBlockArgumentGetOwner(sum), op_body(f->loop, 0)))
+    return false;
+  f->sum = mlirBlockArgumentGetArgNumber(sum) - 1;
+  MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
+  if (f->sum < 0 || !has_one_use(sum) || !has_one_use(result) || !mlirValueEqual(op_operand(yield, f->sum), result))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); i++)
+    if (i != f->sum && value_is_used(op_result(f->loop, i)))
+      return false;
+  return true;
+}
+
+/* The load of a product's operand, through casts and permutations, which make zeros of zeros; null if there is none.
+   *dim becomes the load's dimension. */
+static MlirOperation load_of(struct session *session, MlirValue operand, int *dim) {
+  MlirOperation op = value_definition(operand), none = {0};
+  for (; !mlirOperationIsNull(op); op = value_definition(op_operand(op, 0))) {
+    enum op_kind kind = kind_of(session, op);
+    if (kind == OP_TILE_LOAD)
+      return op;
+    if (kind == OP_TILE_PERMUTE)
+      *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
+    else if (kind != OP_ARITH_EXTSI && kind != OP_ARITH_EXTUI && kind != OP_ARITH_TRUNCI && !op_is_named(op, "arith.extf") &&
+             !op_is_named(op, "arith.truncf") && !op_is_named(op, "arith.sitofp") && !op_is_named(op, "arith.uitofp"))
+      return none;
+  }
+  return none;
+}
+
+/* --- What is gained ----------------------------------------------------------------------------------------------- */
+
+static int64_t element_bytes(struct session *session, MlirOperation load) {
+  return type_bytes(&session->types, type_element(op_result_type(load, 0)));
+}
+
+/* How many steps fill a cache line with a row of a load; 1 where rows are not along `dim`. 0: it is not read by wide accesses. */
+static int64_t steps_in_line(struct session *session, struct axis_analysis *axis, MlirOperation load, int dim,
+                             int64_t size) {
+  MlirValue pointers = op_operand(load, 0);
+  int64_t bytes = element_bytes(session, load), widest = 0;
+  for (int d = 0; d < 2; d++) {
+    int64_t wide = axis_pointer_contiguity(axis, session, pointers, d) * bytes;
+    widest = wide > widest ? wide : widest;
+  }
+  if (widest < WIDEST_ACCESS)
+    return 0;
+  bool rows = axis_info_of(axis, pointers)->contiguity[dim] >= size;
+  return rows && size * bytes < LINE_BYTES ? LINE_BYTES / (size * bytes) : 1;
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* Blocks that a multiprocessor has room for, by shared memory and the registers of the sums and what else a loop needs. */
+static int64_t blocks_with(const struct fusion *f, const struct pass_context *context, int64_t bytes) {
+  enum { REGISTERS = 65536, BESIDES = 32, LANES = 32 };
+  int64_t threads = LANES * context->values[0].integer;
+  int64_t words = type_elements(op_result_type(f->dot, 0)) / threads;
+  int64_t by_registers = REGISTERS / ((words + words / 4 + BESIDES) * threads);
+  return smaller(blocks_of_shared(context->values[1].integer, bytes), by_registers);
+}
+
+/* Chooses the number of stages for `factor` times the step; false where that costs blocks. The product in flight has a stage of its
+   own. */
+static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
+  MlirOperation module = f->loop;
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
+    module = mlirOperationGetParentOperation(module);
+  int64_t stages = op_integer(f->loop, "tile.num_stages", op_integer(module, "tile.num_stages", 1)), step = 0;
+  for (int i = 0; i < OPERANDS; i++) {
+    MlirType type = op_operand_type(f->dot, i);
+    step += type_elements(type) * type_bytes(&context->session->types, type_element(type));
+  }
+  if (stages < LEAST_STAGES)
+    return false;
+  f->stages = (stages + factor) / factor;
+  f->stages = f->stages < LEAST_STAGES ? LEAST_STAGES : f->stages;
+  int64_t before = smaller(blocks_with(f, context, (stages + 1) * step), ENOUGH_BLOCKS);
+  return blocks_with(f, context, f->stages * factor * step) >= before;
+}
+
+/* --- Masks that end with the loop -------------------------------------------------------------------------------- */
+
+static bool is_kind(struct session *session, MlirOperation op, enum op_kind kind) {
+  return !mlirOperationIsNull(op) && kind_of(session, op) == kind;
+}
+
+/* Is `value` the constant `number`? */
+static bool is_number(MlirValue value, int64_t number) {
+  int64_t constant;
+  return constant_of(value, &constant) && constant == number;
+}
+
+/* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for each k behind its end. */
+static bool is_what_is_left(struct fusion *f, MlirValue value) {
+  struct session *session = f->values.session;
+  MlirOperation left = value_definition(value), end = value_definition(op_operand(f->loop, 1));
+  if (!is_kind(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) || !is_number(op_operand(f->loop, 2), 1))
+    return false;
+  MlirOperation done = value_definition(op_operand(left, 1));
+  int64_t size;
+  if (!is_kind(session, done, OP_ARITH_MULI) || !constant_of(op_operand(done, 1), &size) || size < 1 ||
+      !mlirValueEqual(op_operand(done, 0), mlirBlockGetArgument(op_body(f->loop, 0), 0)))
+    return false;
+  if (!is_kind(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))
+    return false;
+  MlirOperation above = value_definition(op_operand(end, 0));
+  return is_kind(session, above, OP_ARITH_ADDI) && is_number(op_operand(above, 1), size - 1) &&
+         mlirValueEqual(op_operand(above, 0), op_operand(left, 0));
+}
+
+/* Is the mask false for each iteration behind the loop's end: a comparison `something not negative < what is left`, or with
+   others? */
+static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, MlirValue mask) {
+  struct session *session = f->values.session;
+  MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){0} : value_definition(mask);
+  if (mlirOperationIsNull(op))
+    return false;
+  switch ((int)kind_of(session, op)) {
+  case OP_ARITH_ANDI:
+    return mask_ends_with_loop(f, axis, op_operand(op, 0)) || mask_ends_with_loop(f, axis, op_operand(op, 1));
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+    return mask_ends_with_loop(f, axis, op_operand(op, 0));
+  case OP_ARITH_CMPI: {
+    MlirOperation left = value_definition(op_operand(op, 1));
+    return op_integer(op, "predicate", -1) == LESS_SIGNED && axis_info_of(axis, op_operand(op, 0))->non_negative &&
+           is_kind(session, left, OP_TILE_SPLAT) && is_what_is_left(f, op_operand(left, 0));
+  }
+  default:
+    return false;
+  }
+}
+
+/* --- Whether ------------------------------------------------------------------------------------------------------ */
+
+/* By how much the steps may grow: 1 not at all. Fills f->ends_by_itself. */
+static int64_t factor_of(struct fusion *f, struct session *session, MlirOperation function, int64_t size) {
+  struct axis_analysis axis;
+  int64_t factor = 1;
+  axis_analysis_run(&axis, session, function);
+  f->ends_by_itself = true;
+  for (int i = 0; i < OPERANDS && factor > 0; i++) {
+    int dim = k_dim(i);
+    struct tile_load load = {0};
+    MlirOperation op = load_of(session, op_operand(f->dot, i), &dim);
+    int64_t steps = 0;
+    if (!mlirOperationIsNull(op) && tile_load_read(op, &load) && type_is_tensor(mlirValueGetType(load.pointer)))
+      steps = steps_in_line(session, &axis, op, dim, size);
+    factor = steps == 0 ? 0 : steps > factor ? steps : factor;
+    f->ends_by_itself &= steps > 0 && mask_ends_with_loop(f, &axis, load.mask);
+  }
+  axis_analysis_destroy(&axis);
+  return factor < 1 ? 1 : factor;
+}
+
+/* Is all there that the larger step is made of? */
+static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperation function) {
+  struct session *session = context->session;
+  f->dot = only_product(session, f->loop);
+  f->values.session = session;
+  if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") || !sums_up(f) ||
+      op_integer(f->loop, "tile.loop_unroll_factor", 0) == 1)
+    return false;
+  int64_t shape[MAX_RANK];
+  if (type_shape(op_operand_type(f->dot, 0), shape) != 2 || !choose_stages(f, context, 2))
+    return false;
+  int64_t factor = factor_of(f, session, function, shape[1]);
+  if (factor == 1 || !counts_up(f->loop, factor) || !choose_stages(f, context, factor))
+    return false;
+  side_by_side_create(&f->values, session, f->loop, shape[1], factor);
+  return side_by_side_may(&f->values, op_operand(f->dot, 0), k_dim(0)) &&
+         side_by_side_may(&f->values, op_operand(f->dot, 1), k_dim(1));
+}
+
+/* --- The rewrite ---------------------------------------------------------------------------------------------------- */
+
+static void build_loop(struct fusion *f, MlirOperation *out) {
+  enum { MOST = SIDE_BY_SIDE_CARRIED + 4 };
+  struct side_by_side *values = &f->values;
+  struct builder *b = &values->outside;
+  MlirValue in[MOST];
+  MlirType types[MOST];
+  intptr_t count = 0;
+  side_by_side_begin_carried(values);
+  in[count++] = op_operand(f->loop, 0);
+  in[count++] = op_operand(f->loop, 1);
+  in[count++] = side_by_side_stride(values, op_operand(f->loop, 2));
+  in[count++] = op_operand(f->loop, f->sum + 3);
+  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+    if (values->carried[i].wanted)
+      in[count++] = values->carried[i].before;
+  for (intptr_t i = 2; i < count; i++)
+    types[i - 2] = mlirValueGetType(in[i]); /* of the count, which has the step's, and the rest */
+  MlirNamedAttribute attributes[MAX_ATTRIBUTES];
+  MlirRegion body = region_with_block(b, count - 2, types);
+  *out = build_op(b, &(struct op_spec){.name = "scf.for",
+                                       .in = in,
+                                       .in_count = count,
+                                       .out = types + 1,
+                                       .out_count = count - 3,
+                                       .attributes = attributes,
+                                       .attribute_count = kept_attributes(f->loop, attributes, MAX_ATTRIBUTES),
+                                       REGIONS(body)});
+  values->body = builder_at_end(b->context, op_body(*out, 0), mlirOperationGetLocation(f->dot));
+  values->induction = mlirBlockGetArgument(op_body(*out, 0), 0);
+  values->outside.before = *out;
+  intptr_t argument = 2;
+  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+    if (values->carried[i].wanted)
+      values->carried[i].inside = mlirBlockGetArgument(op_body(*out, 0), argument++);
+}
+
+/* What the loop did not do: iteration + part * step is at or behind the end. No number overflows: the first one is not negative
+   and before the end. */
+static void mask_parts(struct fusion *f, MlirOperation load, int dim) {
+  struct side_by_side *values = &f->values;
+  struct builder b = builder_before(load);
+  struct tile_load operands;
+  tile_load_read(load, &operands);
+  MlirValue left = build_binary(&b, "arith.subi", op_operand(f->loop, 1), values->induction);
+  MlirValue reached = side_by_side_multiples(values, op_operand(f->loop, 2));
+  left = BUILD(&b, "tile.splat", IN(left), OUT(mlirValueGetType(reached)));
+  MlirType row = type_with_element(mlirValueGetType(reached), integer_type(&b, 1));
+  MlirValue exists = BUILD(&b, "arith.cmpi", IN(reached, left), OUT(row),
+                           ATTRIBUTES(attribute_named(b.context, "predicate", attribute_integer(b.context, 64, LESS_SIGNED))));
+  MlirType type = type_with_element(mlirValueGetType(operands.pointer), integer_type(&b, 1));
+  MlirValue mask = side_by_side_spread(&b, exists, type, dim);
+  if (!mlirValueIsNull(operands.mask))
+    mask = build_binary(&b, "arith.andi", operands.mask, mask);
+  bool has_other = !mlirValueIsNull(operands.other);
+  mlirOperationSetOperands(load, 2 + has_other, (MlirValue[]){operands.pointer, mask, operands.other});
+  mlirOperationSetAttributeByName(load, ref("operandSegmentSizes"),
+                                  attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, has_other}));
+}
+
+/* Without `other`, what is masked off is not defined; in a product it has to be zero. */
+static void add_zeros(MlirOperation load) {
+  struct tile_load operands;
+  tile_load_read(load, &operands);
+  if (mlirValueIsNull(operands.mask) || !mlirValueIsNull(operands.other))
+    return;
+  struct builder b = builder_before(load);
+  MlirType type = op_result_type(load, 0), element = type_element(type);
+  MlirAttribute zero = mlirTypeIsAInteger(element) ? mlirIntegerAttrGet(element, 0) : mlirFloatAttrDoubleGet(b.context, element, 0);
+  MlirValue other = build_constant(&b, mlirDenseElementsAttrSplatGet(type, zero), type);
+  mlirOperationSetOperands(load, 3, (MlirValue[]){operands.pointer, operands.mask, other});
+  mlirOperationSetAttributeByName(load, ref("operandSegmentSizes"),
+                                  attribute_dense_i32(b.context, 3, (int32_t[]){1, 1, 1}));
+}
+
+static void fuse(struct fusion *f) {
+  struct side_by_side *values = &f->values;
+  MlirOperation loop;
+  build_loop(f, &loop);
+  struct builder *b = &values->body;
+  MlirOperation dot = mlirOperationClone(f->dot);
+  for (int i = 0; i < OPERANDS; i++) {
+    int dim = k_dim(i);
+    MlirValue operand = side_by_side_build(values, op_operand(f->dot, i), dim);
+    MlirOperation load = load_of(values->session, operand, &dim);
+    if (!f->ends_by_itself)
+      mask_parts(f, load, dim);
+    add_zeros(load);
+    mlirOperationSetOperand(dot, i, operand);
+  }
+  mlirOperationSetOperand(dot, 2, mlirBlockGetArgument(op_body(loop, 0), 1));
+  mlirBlockAppendOwnedOperation(b->block, dot);
+  MlirValue next[SIDE_BY_SIDE_CARRIED + 1] = {op_result(dot, 0)};
+  intptr_t count = 1;
+  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++)
+    if (values->carried[i].wanted)
+      next[count++] = side_by_side_next(values, i);
+  build_op(b, &(struct op_spec){.name = "scf.yield", .in = next, .in_count = count});
+  mlirOperationSetAttributeByName(loop, ref("tile.num_stages"), attribute_integer(b->context, 32, f->stages));
+  mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->sum), op_result(loop, 0));
+  mlirOperationDestroy(f->loop);
+}
+
+/* --- The pass --------------------------------------------------------------------------------------------------------- */
+
+struct visit {
+  struct pass_context *context;
+  MlirOperation function;
+};
+
+static MlirWalkResult visit_loop(MlirOperation op, void *data) {
+  struct visit *visit = data;
+  if (kind_of(visit->context->session, op) == OP_FUNC)
+    visit->function = op;
+  if (kind_of(visit->context->session, op) != OP_SCF_FOR)
+    return MlirWalkResultAdvance;
+  struct fusion fusion = {.loop = op};
+  bool fuses = may_fuse(&fusion, visit->context, visit->function);
+  if (fuses)
+    fuse(&fusion);
+  side_by_side_destroy(&fusion.values);
+  return fuses ? MlirWalkResultSkip : MlirWalkResultAdvance;
+}
+
+MlirLogicalResult run_fuse_steps(struct pass_context *context, MlirOperation root) {
+  struct visit visit = {.context = context};
+  mlirOperationWalk(root, visit_loop, &visit, MlirWalkPreOrder);
+  return SUCCESS;
+}

@@ -1,0 +1,455 @@
+/* See side_by_side.h. */
+#include "transforms/side_by_side.h"
+
+#include "ir/tile_ops.h"
+#include "ir/verify.h"
+
+enum { NARROW = 32, WIDE = 64, MOST_DEPTH = 64 };
+
+void side_by_side_create(struct side_by_side *s, struct session *session, MlirOperation loop, int64_t size,
+                         int64_t factor) {
+  *s = (struct side_by_side){
+      .session = session, .loop = loop, .size = size, .factor = factor, .outside = builder_before(loop)};
+}
+
+void side_by_side_destroy(struct side_by_side *s) {
+  map_free(&s->tiles[0]);
+  map_free(&s->tiles[1]);
+  map_free(&s->numbers);
+}
+
+/* --- What may be built ------------------------------------------------------------------------------------------ */
+
+static bool is_outside(const struct side_by_side *s, MlirValue value) {
+  if (mlirValueIsABlockArgument(value)) {
+    MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+    return !op_is_inside(around, s->loop);
+  }
+  return !op_is_inside(value_definition(value), s->loop);
+}
+
+/* The number of the loop-carried value whose block argument this is; -1: none. */
+static intptr_t carried_index(const struct side_by_side *s, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value) || !mlirBlockEqual(mlirBlockArgumentGetOwner(value), op_body(s->loop, 0)))
+    return -1;
+  return mlirBlockArgumentGetArgNumber(value) - 1;
+}
+
+static bool is_induction(const struct side_by_side *s, MlirValue value) {
+  return mlirValueEqual(value, mlirBlockGetArgument(op_body(s->loop, 0), 0));
+}
+
+static MlirOperation yield_of(const struct side_by_side *s) {
+  return mlirBlockGetTerminator(op_body(s->loop, 0));
+}
+
+/* What loop-carried value `index` grows by: the other operand of the sum that the loop yields; null where it yields none. */
+static MlirValue growth(struct side_by_side *s, intptr_t index) {
+  MlirValue argument = mlirBlockGetArgument(op_body(s->loop, 0), index + 1), none = {0};
+  MlirOperation next = value_definition(op_operand(yield_of(s), index));
+  if (mlirOperationIsNull(next))
+    return none;
+  enum op_kind kind = kind_of(s->session, next);
+  if (kind != OP_TILE_ADDPTR && kind != OP_ARITH_ADDI)
+    return none;
+  intptr_t other = mlirValueEqual(op_operand(next, 0), argument) ? 1 : 0;
+  if (!mlirValueEqual(op_operand(next, 1 - other), argument) || (kind == OP_TILE_ADDPTR && other == 0) ||
+      !is_outside(s, op_operand(next, other)))
+    return none;
+  return op_operand(next, other);
+}
+
+/* The attribute of a constant tile whose elements are all the same, or null. */
+static MlirAttribute uniform_attribute(struct side_by_side *s, MlirOperation op) {
+  MlirAttribute none = {0};
+  if (mlirOperationIsNull(op) || kind_of(s->session, op) != OP_ARITH_CONSTANT)
+    return none;
+  MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
+  bool same = mlirAttributeIsADenseElements(value) && mlirDenseElementsAttrIsSplat(value);
+  return same ? mlirDenseElementsAttrGetSplatValue(value) : none;
+}
+
+/* Are all elements one number? */
+static bool is_uniform(struct side_by_side *s, MlirValue tile) {
+  MlirOperation op = value_definition(tile);
+  return !mlirOperationIsNull(op) &&
+         (kind_of(s->session, op) == OP_TILE_SPLAT || !mlirAttributeIsNull(uniform_attribute(s, op)));
+}
+
+/* Notes that loop-carried value `index` is wanted, along `dim` if it is a tile. */
+static bool want(struct side_by_side *s, intptr_t index, bool is_tile, int dim) {
+  if (index < 0 || index >= SIDE_BY_SIDE_CARRIED)
+    return false;
+  struct carried_value *c = &s->carried[index];
+  if (c->wanted)
+    return c->is_tile == is_tile && c->dim == dim;
+  *c = (struct carried_value){.wanted = true, .is_tile = is_tile, .dim = dim};
+  MlirValue by = growth(s, index), before = op_operand(s->loop, index + 3);
+  if (mlirValueIsNull(by))
+    return false;
+  return !is_tile || (is_uniform(s, by) && side_by_side_may(s, before, dim));
+}
+
+/* Is a scalar of the body one that grows by the same number from each iteration to the next? */
+static bool may_number(struct side_by_side *s, MlirValue number, int depth) {
+  if (is_outside(s, number) || is_induction(s, number))
+    return true;
+  if (mlirValueIsABlockArgument(number))
+    return want(s, carried_index(s, number), false, 0);
+  MlirOperation op = value_definition(number);
+  if (depth == MOST_DEPTH || !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)))
+    return false;
+  MlirValue x = op_operand(op, 0), y = mlirOperationGetNumOperands(op) > 1 ? op_operand(op, 1) : x;
+  switch ((int)kind_of(s->session, op)) {
+  case OP_ARITH_ADDI:
+  case OP_ARITH_SUBI:
+  case OP_TILE_ADDPTR:
+    return may_number(s, x, depth + 1) && may_number(s, y, depth + 1);
+  case OP_ARITH_MULI:
+    return (is_outside(s, x) && may_number(s, y, depth + 1)) || (is_outside(s, y) && may_number(s, x, depth + 1));
+  default:
+    return false;
+  }
+}
+
+static bool is_plain_load(struct side_by_side *s, MlirOperation op, struct tile_load *out) {
+  return tile_load_read(op, out) && !op_has_attribute(op, "volatile") && !ref_equals(op_string(op, "cache"), "cv") &&
+         (mlirValueIsNull(out->other) || value_is_zero(s->session, out->other));
+}
+
+static int64_t size_along(MlirType type, int dim) {
+  int64_t shape[MAX_RANK];
+  return dim < type_shape(type, shape) ? shape[dim] : 0;
+}
+
+/* The dimension of operand 0 that becomes `dim` of the result; -1: none does. */
+static int operand_dim(struct side_by_side *s, MlirOperation op, int dim) {
+  int32_t axis = (int32_t)op_integer(op, "axis", 0);
+  if (kind_of(s->session, op) == OP_TILE_EXPAND_DIMS)
+    return dim == axis ? -1 : dim - (axis < dim);
+  if (kind_of(s->session, op) == OP_TILE_PERMUTE)
+    return mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), dim);
+  return dim;
+}
+
+static bool may_operands(struct side_by_side *s, MlirOperation op, int dim) {
+  int inner = operand_dim(s, op, dim);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (inner < 0 || !side_by_side_may(s, op_operand(op, i), inner))
+      return false;
+  return true;
+}
+
+bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
+  MlirOperation op = value_definition(tile);
+  MlirType type = mlirValueGetType(tile);
+  struct tile_load load;
+  if (!type_is_tensor(type) || dim > 1 || mlirShapedTypeGetRank(type) > 2)
+    return false;
+  if (size_along(type, dim) == 1)
+    return is_outside(s, tile);
+  if (size_along(type, dim) != s->size)
+    return false;
+  if (mlirOperationIsNull(op))
+    return want(s, carried_index(s, tile), true, dim);
+  bool outside = is_outside(s, tile);
+  if (!outside && !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)))
+    return false;
+  const struct op_info *info = op_info(&s->session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_RANGE:
+    return true;
+  case OP_ARITH_CONSTANT:
+    return !mlirAttributeIsNull(uniform_attribute(s, op));
+  case OP_TILE_SPLAT:
+    return may_number(s, op_operand(op, 0), 0);
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_ADDPTR:
+  case OP_TILE_BITCAST:
+    return may_operands(s, op, dim);
+  case OP_TILE_LOAD:
+    return !outside && is_plain_load(s, op, &load) && may_operands(s, op, dim);
+  default:
+    return op_is_elementwise(op) && (info->effects == EFFECTS_PURE || outside) && may_operands(s, op, dim);
+  }
+}
+
+/* --- Numbers ---------------------------------------------------------------------------------------------------- */
+
+static MlirValue integer_like(struct builder *b, MlirType type, int64_t value) {
+  return build_constant(b, mlirIntegerAttrGet(type, value), type);
+}
+
+static bool known(MlirValue value, int64_t *out) {
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+    return false;
+  *out = op_integer(op, "value", 0);
+  return true;
+}
+
+static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, MlirValue y) {
+  return BUILD(b, name, IN(x, y), OUT(mlirValueGetType(x)));
+}
+
+/* `operation` of scalars from outside, as a constant where that is known. */
+static MlirValue folded(struct side_by_side *s, enum op_kind operation, MlirValue x, MlirValue y) {
+  int64_t a, b;
+  if (known(x, &a) && known(y, &b)) {
+    uint64_t l = (uint64_t)a, r = (uint64_t)b;
+    uint64_t bits = operation == OP_ARITH_MULI ? l * r : operation == OP_ARITH_SUBI ? l - r : l + r;
+    bool narrow = type_is_integer(mlirValueGetType(x), NARROW);
+    return integer_like(&s->outside, mlirValueGetType(x), narrow ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits);
+  }
+  return arithmetic(&s->outside, op_table[operation].name, x, y);
+}
+
+static MlirValue to_i64(struct builder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value), i64 = integer_type(b, WIDE);
+  int64_t constant;
+  if (type_is_integer(type_element(type), WIDE))
+    return value;
+  if (known(value, &constant))
+    return integer_like(b, i64, constant);
+  return BUILD(b, "arith.extsi", IN(value), OUT(type_with_element(type, i64)));
+}
+
+MlirValue side_by_side_stride(struct side_by_side *s, MlirValue value) {
+  return folded(s, OP_ARITH_MULI, value, integer_like(&s->outside, mlirValueGetType(value), s->factor));
+}
+
+/* What a number of the body grows by from one iteration to the next, in the type of what is added: of pointers i64,
+   counted in elements. Outside. */
+static MlirValue difference(struct side_by_side *s, MlirValue number) {
+  struct builder *b = &s->outside;
+  MlirType type = mlirValueGetType(number);
+  bool pointer = type_is_pointer(&s->session->types, type);
+  if (is_outside(s, number))
+    return integer_like(b, pointer ? integer_type(b, WIDE) : type, 0);
+  if (is_induction(s, number))
+    return op_operand(s->loop, 2);
+  if (mlirValueIsABlockArgument(number)) {
+    MlirValue by = growth(s, carried_index(s, number));
+    return pointer ? to_i64(b, by) : by;
+  }
+  MlirOperation op = value_definition(number);
+  MlirValue x = op_operand(op, 0), y = op_operand(op, 1);
+  enum op_kind kind = kind_of(s->session, op);
+  if (kind == OP_ARITH_MULI)
+    return is_outside(s, x) ? folded(s, kind, x, difference(s, y)) : folded(s, kind, difference(s, x), y);
+  MlirValue dx = difference(s, x), dy = difference(s, y);
+  if (kind == OP_TILE_ADDPTR)
+    dy = to_i64(b, dy);
+  return folded(s, kind == OP_ARITH_SUBI ? OP_ARITH_SUBI : OP_ARITH_ADDI, dx, dy);
+}
+
+static MlirValue noted(struct map *map, MlirValue key) {
+  return (MlirValue){map_get(map, key.ptr)};
+}
+
+static MlirValue note(struct map *map, MlirValue key, MlirValue built) {
+  map_set(map, key.ptr, (void *)built.ptr);
+  return built;
+}
+
+MlirValue side_by_side_number(struct side_by_side *s, MlirValue number) {
+  if (is_outside(s, number))
+    return number;
+  if (is_induction(s, number))
+    return s->induction;
+  if (mlirValueIsABlockArgument(number))
+    return s->carried[carried_index(s, number)].inside;
+  MlirValue built = noted(&s->numbers, number);
+  if (!mlirValueIsNull(built))
+    return built;
+  MlirOperation copy = mlirOperationClone(value_definition(number));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); i++)
+    mlirOperationSetOperand(copy, i, side_by_side_number(s, op_operand(copy, i)));
+  mlirBlockAppendOwnedOperation(s->body.block, copy);
+  return note(&s->numbers, number, op_result(copy, 0));
+}
+
+/* --- Tiles ------------------------------------------------------------------------------------------------------ */
+
+MlirType side_by_side_type(const struct side_by_side *s, MlirType like, int dim) {
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(like, shape);
+  if (shape[dim] == s->size)
+    shape[dim] *= s->factor;
+  return tensor_type(rank, shape, type_element(like), (MlirAttribute){0});
+}
+
+static MlirNamedAttribute integer_attribute(struct builder *b, const char *name, int64_t value) {
+  return attribute_named(b->context, name, attribute_integer(b->context, NARROW, value));
+}
+
+/* 0, 1, 2 ... through all parts: tensor<(size * factor) x i32>. */
+static MlirValue counted(struct side_by_side *s) {
+  int64_t all = s->size * s->factor;
+  MlirType row = tensor_type(1, &all, integer_type(&s->outside, NARROW), (MlirAttribute){0});
+  return BUILD(&s->outside, "tile.range", OUT(row),
+               ATTRIBUTES(integer_attribute(&s->outside, "start", 0), integer_attribute(&s->outside, "end", all)));
+}
+
+static MlirValue everywhere(struct builder *b, MlirValue number, MlirType like) {
+  return BUILD(b, "tile.splat", IN(number), OUT(type_with_element(like, mlirValueGetType(number))));
+}
+
+/* `operation` of each element and a constant. */
+static MlirValue by_constant(struct builder *b, const char *operation, MlirValue tile, int64_t constant) {
+  MlirType type = mlirValueGetType(tile);
+  return arithmetic(b, operation, tile, everywhere(b, integer_like(b, type_element(type), constant), type));
+}
+
+static int log_2(int64_t power) {
+  int log = 0;
+  while (power >> (log + 1))
+    log++;
+  return log;
+}
+
+MlirValue side_by_side_multiples(struct side_by_side *s, MlirValue number) {
+  struct builder *b = &s->outside;
+  MlirValue part = by_constant(b, "arith.shrui", counted(s), log_2(s->size));
+  if (type_is_integer(mlirValueGetType(number), WIDE))
+    part = to_i64(b, part);
+  return arithmetic(b, "arith.muli", part, everywhere(b, number, mlirValueGetType(part)));
+}
+
+MlirValue side_by_side_spread(struct builder *b, MlirValue row, MlirType type, int dim) {
+  int64_t shape[MAX_RANK], flat[MAX_RANK] = {1, 1};
+  int rank = type_shape(type, shape);
+  MlirType element = type_element(mlirValueGetType(row));
+  if (rank == 1)
+    return row;
+  flat[dim] = shape[dim];
+  MlirValue out = BUILD(b, "tile.expand_dims", IN(row), OUT(tensor_type(rank, flat, element, (MlirAttribute){0})),
+                        ATTRIBUTES(integer_attribute(b, "axis", 1 - dim)));
+  return BUILD(b, "tile.broadcast", IN(out), OUT(type_with_element(type, element)));
+}
+
+/* tile + part * difference, the difference from outside. */
+static MlirValue apart(struct side_by_side *s, struct builder *b, MlirValue tile, MlirValue difference, int dim) {
+  int64_t constant;
+  if (known(difference, &constant) && constant == 0)
+    return tile;
+  MlirType type = mlirValueGetType(tile);
+  MlirValue multiples = side_by_side_spread(&s->outside, side_by_side_multiples(s, difference), type, dim);
+  bool pointers = type_is_pointer(&s->session->types, type_element(type));
+  return arithmetic(b, pointers ? "tile.addptr" : "arith.addi", tile, multiples);
+}
+
+/* The operation once more with other operands, for tiles of another size. Hints about its numbers do not hold there. */
+static MlirValue rebuild(struct builder *b, MlirOperation op, const MlirValue *operands, MlirType type) {
+  enum { MOST_ATTRIBUTES = 16 };
+  MlirNamedAttribute attributes[MOST_ATTRIBUTES];
+  intptr_t count = 0;
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && count < MOST_ATTRIBUTES; i++) {
+    MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
+    MlirStringRef name = mlirIdentifierStr(attribute.name);
+    if (!ref_equals(name, "tile.contiguity") && !ref_equals(name, "tile.divisibility") &&
+        !ref_equals(name, "tile.constancy"))
+      attributes[count++] = attribute;
+  }
+  MlirStringRef name = op_name(op);
+  struct text text = {0};
+  text_printf(&text, "%.*s", (int)name.length, name.data);
+  MlirValue out = build_value(b, &(struct op_spec){.name = text_string(&text),
+                                                   .in = operands,
+                                                   .in_count = mlirOperationGetNumOperands(op),
+                                                   .out = &type,
+                                                   .out_count = 1,
+                                                   .attributes = attributes,
+                                                   .attribute_count = count});
+  text_free(&text);
+  return out;
+}
+
+static MlirValue build_operation(struct side_by_side *s, struct builder *b, MlirOperation op, MlirType type, int dim) {
+  enum { MOST_OPERANDS = 8 };
+  MlirValue operands[MOST_OPERANDS];
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < MOST_OPERANDS; i++)
+    operands[i] = side_by_side_build(s, op_operand(op, i), operand_dim(s, op, dim));
+  return rebuild(b, op, operands, type);
+}
+
+/* start + (counted & (size - 1)). */
+static MlirValue build_range(struct side_by_side *s, MlirOperation range) {
+  MlirValue row = by_constant(&s->outside, "arith.andi", counted(s), s->size - 1);
+  int64_t start = op_integer(range, "start", 0);
+  return start ? by_constant(&s->outside, "arith.addi", row, start) : row;
+}
+
+static MlirValue build_anew(struct side_by_side *s, MlirValue tile, int dim) {
+  MlirOperation op = value_definition(tile);
+  MlirType type = side_by_side_type(s, mlirValueGetType(tile), dim);
+  struct builder *b = is_outside(s, tile) ? &s->outside : &s->body;
+  switch ((int)kind_of(s->session, op)) {
+  case OP_TILE_RANGE:
+    return build_range(s, op);
+  case OP_ARITH_CONSTANT:
+    return build_constant(b, mlirDenseElementsAttrSplatGet(type, uniform_attribute(s, op)), type);
+  case OP_TILE_SPLAT: {
+    MlirValue number = op_operand(op, 0);
+    MlirValue first = everywhere(b, side_by_side_number(s, number), type);
+    return apart(s, b, first, difference(s, number), dim);
+  }
+  default:
+    return build_operation(s, b, op, type, dim);
+  }
+}
+
+MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim) {
+  if (size_along(mlirValueGetType(tile), dim) == 1)
+    return tile;
+  if (mlirValueIsABlockArgument(tile))
+    return s->carried[carried_index(s, tile)].inside;
+  MlirValue built = noted(&s->tiles[dim], tile);
+  return mlirValueIsNull(built) ? note(&s->tiles[dim], tile, build_anew(s, tile, dim)) : built;
+}
+
+/* --- Loop-carried values ------------------------------------------------------------------------------------------ */
+
+/* What loop-carried value `index` grows by, as a number; outside. */
+static MlirValue uniform_growth(struct side_by_side *s, intptr_t index) {
+  MlirValue by = growth(s, index);
+  if (!s->carried[index].is_tile)
+    return by;
+  MlirOperation op = value_definition(by);
+  MlirAttribute constant = uniform_attribute(s, op);
+  if (mlirAttributeIsNull(constant))
+    return op_operand(op, 0);
+  return build_constant(&s->outside, constant, type_element(mlirValueGetType(by)));
+}
+
+/* The same where it is to be multiplied: offsets of pointers as i64, unless it is known that the product fits. */
+static MlirValue growth_to_multiply(struct side_by_side *s, intptr_t index) {
+  MlirValue by = uniform_growth(s, index);
+  MlirType type = mlirValueGetType(mlirBlockGetArgument(op_body(s->loop, 0), index + 1));
+  int64_t constant;
+  bool pointers = type_is_pointer(&s->session->types, type_element(type));
+  bool fits = known(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
+  return pointers && !fits ? to_i64(&s->outside, by) : by;
+}
+
+void side_by_side_begin_carried(struct side_by_side *s) {
+  for (intptr_t i = 0; i < SIDE_BY_SIDE_CARRIED; i++) {
+    struct carried_value *c = &s->carried[i];
+    if (!c->wanted)
+      continue;
+    c->before = op_operand(s->loop, i + 3);
+    if (c->is_tile)
+      c->before = apart(s, &s->outside, side_by_side_build(s, c->before, c->dim), growth_to_multiply(s, i), c->dim);
+  }
+}
+
+MlirValue side_by_side_next(struct side_by_side *s, intptr_t index) {
+  MlirValue inside = s->carried[index].inside, by = side_by_side_stride(s, growth_to_multiply(s, index));
+  MlirType type = mlirValueGetType(inside);
+  bool pointers = type_is_pointer(&s->session->types, type_element(type));
+  if (type_is_tensor(type))
+    by = everywhere(&s->outside, by, type);
+  return arithmetic(&s->body, pointers ? "tile.addptr" : "arith.addi", inside, by);
+}

@@ -1,0 +1,66 @@
+/* Values of several iterations of a loop, side by side along one dimension of a tile.
+
+   Of `factor` iterations in a row, a tile of `size` elements along a dimension becomes one of size * factor:
+
+     part        0                 1                 2 ...
+     elements    0 ... size - 1    size ...          2 size ...
+     holds       iteration i       iteration i + 1   i + 2 ...
+
+   What is the same in every iteration is repeated: tile.range 0 to size becomes range & (size - 1). A number that grows by d
+   from one iteration to the next becomes itself + part * d, at the tile.splat that makes it a tile. Pointers that the loop carries
+   are so much apart from the beginning, and advance by factor * d. Everything between is done element by element, as it was:
+   the numbers are the same as in the loop that there was, whatever they are.
+
+   First ask (side_by_side_may), about everything that is wanted; then build. */
+#ifndef TILE_TRANSFORMS_SIDE_BY_SIDE_H
+#define TILE_TRANSFORMS_SIDE_BY_SIDE_H
+
+#include "ir/build.h"
+#include "ir/session.h"
+
+enum { SIDE_BY_SIDE_CARRIED = 64 };
+
+/* A loop-carried value that is wanted: a tile, whose iterations lie along `dim`, or a number. */
+struct carried_value {
+  bool wanted, is_tile;
+  int dim;
+  MlirValue before, inside; /* what the new loop starts from; its block argument */
+};
+
+struct side_by_side {
+  struct session *session;
+  MlirOperation loop; /* scf.for of i32 or i64 with a constant step */
+  int64_t size, factor;
+  struct carried_value carried[SIDE_BY_SIDE_CARRIED];
+  struct builder outside; /* in front of the loop */
+  struct builder body;    /* at the end of the new one's; its block null before there is one */
+  MlirValue induction;    /* of the new loop */
+  struct map tiles[2], numbers; /* what has been built: MlirValue.ptr -> MlirValue.ptr; of tiles by their dimension */
+};
+
+void side_by_side_create(struct side_by_side *s, struct session *session, MlirOperation loop, int64_t size, int64_t factor);
+void side_by_side_destroy(struct side_by_side *s);
+
+/* Can a tile of rank 1 or 2 be built whose dimension `dim` has `size` elements? Notes the loop-carried values that it takes. */
+bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim);
+
+/* `like`, with the elements of all parts along `dim`. */
+MlirType side_by_side_type(const struct side_by_side *s, MlirType like, int dim);
+/* A tile, at the place of its operation: outside of the loop or in its body. */
+MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim);
+/* A scalar of the body, of the first of the iterations. */
+MlirValue side_by_side_number(struct side_by_side *s, MlirValue number);
+/* part * `number`, which is from outside the loop, for each element of a tile of one dimension; of the number's type. Outside. */
+MlirValue side_by_side_multiples(struct side_by_side *s, MlirValue number);
+/* A tile of one dimension as one of `type`, along `dim`. */
+MlirValue side_by_side_spread(struct builder *b, MlirValue row, MlirType type, int dim);
+
+/* The wanted loop-carried values: what they start from, built outside into `before`; and, in the new body, what they are
+   next. */
+void side_by_side_begin_carried(struct side_by_side *s);
+MlirValue side_by_side_next(struct side_by_side *s, intptr_t index);
+
+/* `value` times the number of iterations, in its type; outside. */
+MlirValue side_by_side_stride(struct side_by_side *s, MlirValue value);
+
+#endif
