@@ -33,7 +33,7 @@ func.func @groups(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.p
     %u = "tile.addptr"(%p, %step) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
     %v = "tile.addptr"(%q, %step) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
     scf.yield %d, %u, %v : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<64x32x!tile.ptr<f16>>
-  }
+  } {tile.loop_unroll_factor = 1 : i32}
   "tile.store"(%cs, %sum#0) : (tensor<64x64x!tile.ptr<f32>>, tensor<64x64xf32>) -> ()
   return
 }
@@ -74,7 +74,7 @@ func.func @warps(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.pt
     %u = "tile.addptr"(%p, %step) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
     %v = "tile.addptr"(%q, %step) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
     scf.yield %d, %u, %v : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<64x32x!tile.ptr<f16>>
-  }
+  } {tile.loop_unroll_factor = 1 : i32}
   "tile.store"(%cs, %sum#0) : (tensor<64x64x!tile.ptr<f32>>, tensor<64x64xf32>) -> ()
   return
 }
