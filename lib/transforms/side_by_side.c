@@ -4,7 +4,7 @@
 #include "ir/tile_ops.h"
 #include "ir/verify.h"
 
-enum { NARROW = 32, WIDE = 64, MOST_DEPTH = 64 };
+enum { NARROW = 32, WIDE = 64, MOST_DEPTH = 256 };
 
 void side_by_side_create(struct side_by_side *s, struct session *session, MlirOperation loop, int64_t size,
                          int64_t factor) {
@@ -16,6 +16,9 @@ void side_by_side_destroy(struct side_by_side *s) {
   map_free(&s->tiles[0]);
   map_free(&s->tiles[1]);
   map_free(&s->numbers);
+  map_free(&s->differences);
+  for (int i = 0; i < SIDE_BY_SIDE_QUESTIONS; i++)
+    map_free(&s->asked[i]);
 }
 
 /* --- What may be built ------------------------------------------------------------------------------------------ */
@@ -59,6 +62,11 @@ static MlirValue growth(struct side_by_side *s, intptr_t index) {
   return op_operand(next, other);
 }
 
+/* Are these integers that can be added up, or pointers? Others need not be multiples of a count of parts. */
+static bool is_counted(struct side_by_side *s, MlirType type) {
+  return type_is_integer(type, NARROW) || type_is_integer(type, WIDE) || type_is_pointer(&s->session->types, type);
+}
+
 /* The attribute of a constant tile whose elements are all the same, or null. */
 static MlirAttribute uniform_attribute(struct side_by_side *s, MlirOperation op) {
   MlirAttribute none = {0};
@@ -85,31 +93,53 @@ static bool want(struct side_by_side *s, intptr_t index, bool is_tile, int dim) 
     return c->is_tile == is_tile && c->dim == dim;
   *c = (struct carried_value){.wanted = true, .is_tile = is_tile, .dim = dim};
   MlirValue by = growth(s, index), before = op_operand(s->loop, index + 3);
-  if (mlirValueIsNull(by))
+  if (mlirValueIsNull(by) || !is_counted(s, type_element(mlirValueGetType(before))))
     return false;
   return !is_tile || (is_uniform(s, by) && side_by_side_may(s, before, dim));
 }
 
-/* Is a scalar of the body one that grows by the same number from each iteration to the next? */
-static bool may_number(struct side_by_side *s, MlirValue number, int depth) {
-  if (is_outside(s, number) || is_induction(s, number))
-    return true;
-  if (mlirValueIsABlockArgument(number))
-    return want(s, carried_index(s, number), false, 0);
-  MlirOperation op = value_definition(number);
-  if (depth == MOST_DEPTH || !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)))
-    return false;
+static bool may_number(struct side_by_side *s, MlirValue number);
+
+static bool may_sum(struct side_by_side *s, MlirOperation op) {
   MlirValue x = op_operand(op, 0), y = mlirOperationGetNumOperands(op) > 1 ? op_operand(op, 1) : x;
   switch ((int)kind_of(s->session, op)) {
   case OP_ARITH_ADDI:
   case OP_ARITH_SUBI:
   case OP_TILE_ADDPTR:
-    return may_number(s, x, depth + 1) && may_number(s, y, depth + 1);
+    return may_number(s, x) && may_number(s, y);
   case OP_ARITH_MULI:
-    return (is_outside(s, x) && may_number(s, y, depth + 1)) || (is_outside(s, y) && may_number(s, x, depth + 1));
+    return (is_outside(s, x) && may_number(s, y)) || (is_outside(s, y) && may_number(s, x));
   default:
     return false;
   }
+}
+
+/* Each value is asked about once, however many others use it; once more where loads are not allowed. */
+static struct map *asked(struct side_by_side *s, int dim) {
+  return &s->asked[2 * dim + s->in_load];
+}
+
+static bool note_asked(struct side_by_side *s, MlirValue value, int dim) {
+  map_set(asked(s, dim), value.ptr, s);
+  return true;
+}
+
+/* Is a scalar of the body one that grows by the same number from each iteration to the next? */
+static bool may_number(struct side_by_side *s, MlirValue number) {
+  if (is_outside(s, number) || is_induction(s, number))
+    return true;
+  if (mlirValueIsABlockArgument(number))
+    return want(s, carried_index(s, number), false, 0);
+  MlirOperation op = value_definition(number);
+  if (map_get(asked(s, 0), number.ptr))
+    return true;
+  if (s->depth == MOST_DEPTH || !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)) ||
+      !is_counted(s, mlirValueGetType(number)))
+    return false;
+  s->depth++;
+  bool may = may_sum(s, op);
+  s->depth--;
+  return may && note_asked(s, number, 0);
 }
 
 static bool is_plain_load(struct side_by_side *s, MlirOperation op, struct tile_load *out) {
@@ -140,10 +170,43 @@ static bool may_operands(struct side_by_side *s, MlirOperation op, int dim) {
   return true;
 }
 
+/* A load whose place or mask is loaded, too, would read what the loop does not: the inner one is not masked. */
+static bool may_load(struct side_by_side *s, MlirOperation op, int dim) {
+  struct tile_load load;
+  if (s->in_load || !is_plain_load(s, op, &load))
+    return false;
+  s->in_load = true;
+  bool may = may_operands(s, op, dim);
+  s->in_load = false;
+  return may;
+}
+
+static bool may_operation(struct side_by_side *s, MlirOperation op, int dim, bool outside) {
+  const struct op_info *info = op_info(&s->session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_RANGE:
+    return true;
+  case OP_ARITH_CONSTANT:
+    return !mlirAttributeIsNull(uniform_attribute(s, op));
+  case OP_TILE_SPLAT:
+    return may_number(s, op_operand(op, 0));
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_ADDPTR:
+  case OP_TILE_BITCAST:
+    return may_operands(s, op, dim);
+  case OP_TILE_LOAD:
+    return !outside && may_load(s, op, dim);
+  default:
+    return op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 && (info->effects == EFFECTS_PURE || outside) &&
+           may_operands(s, op, dim);
+  }
+}
+
 bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
   MlirOperation op = value_definition(tile);
   MlirType type = mlirValueGetType(tile);
-  struct tile_load load;
   if (!type_is_tensor(type) || dim > 1 || mlirShapedTypeGetRank(type) > 2)
     return false;
   if (size_along(type, dim) == 1)
@@ -152,28 +215,15 @@ bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
     return false;
   if (mlirOperationIsNull(op))
     return want(s, carried_index(s, tile), true, dim);
-  bool outside = is_outside(s, tile);
-  if (!outside && !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0)))
-    return false;
-  const struct op_info *info = op_info(&s->session->names, op);
-  switch ((int)info->kind) {
-  case OP_TILE_RANGE:
+  if (map_get(asked(s, dim), tile.ptr))
     return true;
-  case OP_ARITH_CONSTANT:
-    return !mlirAttributeIsNull(uniform_attribute(s, op));
-  case OP_TILE_SPLAT:
-    return may_number(s, op_operand(op, 0), 0);
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_ADDPTR:
-  case OP_TILE_BITCAST:
-    return may_operands(s, op, dim);
-  case OP_TILE_LOAD:
-    return !outside && is_plain_load(s, op, &load) && may_operands(s, op, dim);
-  default:
-    return op_is_elementwise(op) && (info->effects == EFFECTS_PURE || outside) && may_operands(s, op, dim);
-  }
+  bool outside = is_outside(s, tile);
+  if (s->depth == MOST_DEPTH || (!outside && !mlirBlockEqual(mlirOperationGetBlock(op), op_body(s->loop, 0))))
+    return false;
+  s->depth++;
+  bool may = may_operation(s, op, dim, outside);
+  s->depth--;
+  return may && note_asked(s, tile, dim);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------------------------- */
@@ -220,9 +270,20 @@ MlirValue side_by_side_stride(struct side_by_side *s, MlirValue value) {
   return folded(s, OP_ARITH_MULI, value, integer_like(&s->outside, mlirValueGetType(value), s->factor));
 }
 
+static MlirValue noted(struct map *map, MlirValue key) {
+  return (MlirValue){map_get(map, key.ptr)};
+}
+
+static MlirValue note(struct map *map, MlirValue key, MlirValue built) {
+  map_set(map, key.ptr, (void *)built.ptr);
+  return built;
+}
+
 /* What a number of the body grows by from one iteration to the next, in the type of what is added: of pointers i64,
    counted in elements. Outside. */
-static MlirValue difference(struct side_by_side *s, MlirValue number) {
+static MlirValue difference(struct side_by_side *s, MlirValue number);
+
+static MlirValue build_difference(struct side_by_side *s, MlirValue number) {
   struct builder *b = &s->outside;
   MlirType type = mlirValueGetType(number);
   bool pointer = type_is_pointer(&s->session->types, type);
@@ -245,13 +306,9 @@ static MlirValue difference(struct side_by_side *s, MlirValue number) {
   return folded(s, kind == OP_ARITH_SUBI ? OP_ARITH_SUBI : OP_ARITH_ADDI, dx, dy);
 }
 
-static MlirValue noted(struct map *map, MlirValue key) {
-  return (MlirValue){map_get(map, key.ptr)};
-}
-
-static MlirValue note(struct map *map, MlirValue key, MlirValue built) {
-  map_set(map, key.ptr, (void *)built.ptr);
-  return built;
+static MlirValue difference(struct side_by_side *s, MlirValue number) {
+  MlirValue built = noted(&s->differences, number);
+  return mlirValueIsNull(built) ? note(&s->differences, number, build_difference(s, number)) : built;
 }
 
 MlirValue side_by_side_number(struct side_by_side *s, MlirValue number) {
@@ -394,7 +451,7 @@ static MlirValue build_anew(struct side_by_side *s, MlirValue tile, int dim) {
   case OP_TILE_SPLAT: {
     MlirValue number = op_operand(op, 0);
     MlirValue first = everywhere(b, side_by_side_number(s, number), type);
-    return apart(s, b, first, difference(s, number), dim);
+    return is_outside(s, number) ? first : apart(s, b, first, difference(s, number), dim);
   }
   default:
     return build_operation(s, b, op, type, dim);

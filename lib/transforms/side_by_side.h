@@ -18,7 +18,7 @@
 #include "ir/build.h"
 #include "ir/session.h"
 
-enum { SIDE_BY_SIDE_CARRIED = 64 };
+enum { SIDE_BY_SIDE_CARRIED = 64, SIDE_BY_SIDE_QUESTIONS = 4 };
 
 /* A loop-carried value that is wanted: a tile, whose iterations lie along `dim`, or a number. */
 struct carried_value {
@@ -36,6 +36,10 @@ struct side_by_side {
   struct builder body;    /* at the end of the new one's; its block null before there is one */
   MlirValue induction;    /* of the new loop */
   struct map tiles[2], numbers; /* what has been built: MlirValue.ptr -> MlirValue.ptr; of tiles by their dimension */
+  struct map differences;       /* the same of what numbers grow by */
+  struct map asked[SIDE_BY_SIDE_QUESTIONS]; /* what may be built: MlirValue.ptr -> not null; by dimension and in_load */
+  int depth;                    /* of the question */
+  bool in_load;                 /* it is about a load's pointers or mask */
 };
 
 void side_by_side_create(struct side_by_side *s, struct session *session, MlirOperation loop, int64_t size, int64_t factor);
