@@ -129,7 +129,7 @@ def backward():
 
         yield Case("norm_backward", f"{rows}x{n}", "layer_norm.py", "norm_bwd_kernel", arguments,
                    [config(each, warps) for each in (1, 2, 4, 8) if each * multiprocessors() <= rows
-                    for warps in (2, 4, 8, 16, 32) if 128 <= block // warps <= 512],
+                    for warps in (2, 4, 8, 16, 32) if 128 <= block // warps <= 1024],
                    torch_backward, usual=[config(1, warps) for warps in (4, 8, 16, 32) if 64 <= block // warps <= 2048],
                    moved=6 * rows * n, tolerance=2e-3)
 
