@@ -201,7 +201,48 @@ static void i8(void) {
   check_sample("i8", "i32", (struct allowed){0}, false);
 }
 
+/* c = (a b) row scales, column scales, and a bias for each column. */
+static void scales_and_bias(void) {
+  struct sample s = make_sample("fp16", "fp32",
+                                (struct allowed){.sum = f32_sums(K, 8), .result = 0x1p-22}, false);
+  float row_scales[M], column_scales[N];
+  double bias[N];
+  uint64_t seed = 5;
+  for (int i = 0; i < M; i++)
+    row_scales[i] = draw(&seed);
+  for (int j = 0; j < N; j++) {
+    column_scales[j] = draw(&seed);
+    bias[j] = (double)draw(&seed);
+  }
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < N; j++) {
+      double sum = number_read(s.data, c_place(i, j), s.out);
+      sum = sum * (double)row_scales[i] * (double)column_scales[j] + bias[j];
+      write_rounded(s.data, c_place(i, j), s.out, sum);
+    }
+  memcpy(s.right, s.data, s.bytes);
+  lines_scale(&s.a, row_scales, 1, K);
+  lines_scale(&s.b, column_scales, 1, K);
+  append_bias(&s.a, &s.b, &(struct view){"fp64", bias, N, 1, 1, 1});
+  right_passes(&s);
+  s.a.values[7 * (K + 1) + K] = 0; /* row 7 without a bias */
+  struct findings found = find_in(&s);
+  CHECK_EQUAL(found.wrong_folds, (N + FOLD - 1) / FOLD);
+  CHECK_EQUAL(found.fold.row, 7);
+  free_sample(&s);
+}
+
+/* A scale for each block of K of some lines. */
+static void scales_of_blocks(void) {
+  double values[4][5] = {{1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}};
+  struct lines lines = {.count = 4, .k = 5, .values = values[0]};
+  lines_scale(&lines, (const float[]){2, 3, 5, 7, 11, 13}, 3, 2);
+  CHECK(values[0][0] == 2 && values[2][1] == 2 && values[1][2] == 3 && values[2][4] == 5);
+  CHECK(values[3][0] == 7 && values[3][3] == 11 && values[3][4] == 13);
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"f16", f16}, {"bf16", bf16}, {"f32", f32},
-                   {"f16 accumulators", f16_accumulators}, {"fp8", fp8}, {"i8", i8});
+                   {"f16 accumulators", f16_accumulators}, {"fp8", fp8}, {"i8", i8},
+                   {"scales and bias", scales_and_bias}, {"scales of blocks", scales_of_blocks});
 }

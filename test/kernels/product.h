@@ -269,7 +269,8 @@ static inline uint32_t tiles(int32_t size, int block) {
 /* --- Targets and sizes
  * ---------------------------------------------------------------------------------------- */
 
-/* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. */
+/* Compiles for the target; NULL after a failed check. 0 stages: as many as are usual. For large
+   sizes the emulator, too, gets the second version that a GPU's small grids have. */
 static inline tile_module *compile_staged(const char *file, const char *kernel,
                                           const char *signature, int num_warps, int num_stages,
                                           const char *target) {
@@ -277,6 +278,7 @@ static inline tile_module *compile_staged(const char *file, const char *kernel,
   options.num_warps = num_warps;
   options.num_stages = num_stages;
   options.target = target;
+  options.small_grids = large_test ? TILE_CHOICE_YES : TILE_CHOICE_DEFAULT;
   return compile_triton_with(file, kernel, signature, &options);
 }
 
