@@ -48,6 +48,20 @@ static MlirType private_tile(struct session *session, MlirOpOperand use) {
   return kind == OP_TILE_GPU_LOCAL_STORE ? op_operand_type(op, 0) : (MlirType){0};
 }
 
+/* Does each thread load and store what it holds of such a tile, all that no other one holds? What products take in registers the
+   lanes of a warp load for one another (ldmatrix). */
+static bool is_of_own_elements(struct session *session, MlirType tile) {
+  const struct linear_layout *layout = type_is_tensor(tile) ? layout_to_linear(&session->layouts, tile) : NULL;
+  const struct layout_info *info;
+  if (!layout)
+    return false;
+  struct layout_point copies = linear_layout_free_masks(layout);
+  tile_status status = layout_decode(&session->layouts, type_layout(tile), &info);
+  bool own = !status && info->kind != LAYOUT_KIND_DOT_OPERAND && !copies.at[LAYOUT_LANE] && !copies.at[LAYOUT_WARP];
+  tile_status_free(status);
+  return own;
+}
+
 /* Each thread loads what it has stored: so all accesses are of tiles held alike, and no two threads hold an element. */
 static MlirLogicalResult verify_private(struct session *session, MlirOperation op) {
   MlirType tile = {0};
@@ -62,13 +76,8 @@ static MlirLogicalResult verify_private(struct session *session, MlirOperation o
       return fail_types(op, "tile_gpu.private: each thread loads what it has stored; its tiles have one type", tile, used);
     tile = used;
   }
-  const struct linear_layout *layout =
-      mlirTypeIsNull(tile) || !type_is_tensor(tile) ? NULL : layout_to_linear(&session->layouts, tile);
-  if (mlirTypeIsNull(tile))
-    return SUCCESS;
-  struct layout_point copies = layout ? linear_layout_free_masks(layout) : (struct layout_point){.at = {[LAYOUT_LANE] = 1}};
-  if (copies.at[LAYOUT_LANE] || copies.at[LAYOUT_WARP])
-    return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an element");
+  if (!mlirTypeIsNull(tile) && !is_of_own_elements(session, tile))
+    return fail_op(op, "tile_gpu.private: the tiles have a layout in which no two threads hold an element, and are no operands of products");
   return SUCCESS;
 }
 
