@@ -8,8 +8,8 @@
 #include "layout/reduction.h"
 
 /* ROUND_BYTES: what a change of layout takes at most of shared memory that others could have, where rounds can keep it
-   so. */
-enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768 };
+   so. SCRATCH_KEPT_BYTES: an area of at most so many stays until the next operation with one has begun. */
+enum { MAX_REDUCED = 8, SCRATCH_ALIGNMENT = 128, ROUND_BYTES = 32768, SCRATCH_KEPT_BYTES = 16384 };
 
 /* Bytes of a number, index or pointer in memory. */
 unsigned memory_bytes(struct session *session, MlirType element);

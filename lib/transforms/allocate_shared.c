@@ -24,8 +24,6 @@ const struct pass_option allocate_shared_options[] = {
     {"report", OPTION_BOOLEAN, "false", "say as remarks what lies where, and what is in use at one time"},
     {0}};
 
-enum { SMALL_BYTES = 16384 };
-
 /* An area and when it is in use: from the `first` to the `last` operation, by number. */
 struct area {
   MlirOperation op;
@@ -105,7 +103,7 @@ static void keep_small_areas(struct areas *areas) {
   for (int i = 0; i < areas->count; i++) {
     struct area *area = &areas->list[i];
     bool buffer = kind_of(areas->session, area->op) == OP_TILE_GPU_ALLOC;
-    if (earlier && earlier->bytes <= SMALL_BYTES)
+    if (earlier && earlier->bytes <= SCRATCH_KEPT_BYTES)
       earlier->last = area->first - buffer;
     earlier = buffer ? NULL : area;
   }

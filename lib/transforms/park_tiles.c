@@ -274,19 +274,21 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
     taken->buffers += buffer_bytes(taken->session, op, &alignment);
     return SUCCESS;
   }
-  int64_t bytes = scratch_bytes(taken->session, op);
+  int64_t half = scratch_half_wanted(taken->session, op), bytes = half ? 2 * half : scratch_bytes(taken->session, op);
   taken->largest = bytes > taken->largest ? bytes : taken->largest;
   return SUCCESS;
 }
 
-/* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has registers for. Of other areas two
-   may be in use at a time (tile-gpu-allocate-shared). */
+/* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has registers for. Beside an area
+   two small ones may keep their places, one below the other (tile-gpu-allocate-shared). */
 static int64_t free_bytes(struct session *session, MlirOperation function, int64_t limit, int64_t threads, int64_t registers) {
   struct taken taken = {.session = session};
   visit_operations(function, add_taken, &taken);
   int64_t blocks = REGISTERS / (threads * registers);
   int64_t share = (limit + BLOCK_RESERVED_BYTES) / (blocks < 1 ? 1 : blocks) - BLOCK_RESERVED_BYTES;
-  return share - taken.buffers - 2 * taken.largest - SCRATCH_ALIGNMENT;
+  int64_t largest = (taken.largest + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+  int64_t kept = largest < SCRATCH_KEPT_BYTES ? largest : SCRATCH_KEPT_BYTES;
+  return share - taken.buffers - largest - 2 * kept;
 }
 
 /* How many tiles, from the first one on, leave room for `missing` registers; 0 where none or all of them do not. */
