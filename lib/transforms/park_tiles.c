@@ -105,10 +105,24 @@ static void add_tile(struct parking *p, MlirValue value, int accesses) {
   p->tiles[i] = (struct tile){value, accesses};
 }
 
+/* The loop in front of which a tile is parked: this one, or the outermost around it that the tile comes from outside of, too. Each
+   iteration of that one wants it again, so that behind it nothing would be saved. */
+static MlirOperation place_for(const struct parking *p, MlirValue value) {
+  MlirOperation place = p->loop, op = p->loop, source = value_definition(value);
+  MlirBlock home = mlirOperationIsNull(source) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(source);
+  while (!is_argument(p, value) && !mlirBlockEqual(mlirOperationGetBlock(op), home)) {
+    op = mlirOperationGetParentOperation(op);
+    enum op_kind kind = kind_of(p->session, op);
+    place = kind == OP_SCF_FOR || kind == OP_SCF_WHILE ? op : place;
+  }
+  return place;
+}
+
 /* How many operations of the body take it; a large number where something else does that is there when the loop runs. */
 static int count_users(const struct parking *p, MlirValue value) {
   enum { MANY = 1000 };
   int users = 0;
+  MlirOperation place = place_for(p, value);
   MlirOperation last = {0};
   MlirBlock body = op_body(p->loop, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -116,7 +130,7 @@ static int count_users(const struct parking *p, MlirValue value) {
     MlirBlock block = mlirOperationGetBlock(user);
     if (mlirBlockEqual(block, body) && !mlirOperationEqual(user, mlirBlockGetTerminator(body)))
       users += mlirOperationIsNull(last) || !mlirOperationEqual(user, last);
-    else if (!mlirBlockEqual(block, mlirOperationGetBlock(p->loop)) || !mlirOperationIsBeforeInBlock(user, p->loop))
+    else if (!mlirBlockEqual(block, mlirOperationGetBlock(place)) || !mlirOperationIsBeforeInBlock(user, place))
       users += MANY;
     last = user;
   }
@@ -251,7 +265,7 @@ static void park_carried(struct parking *p, MlirValue argument, MlirValue buffer
 static void park(struct parking *p, MlirValue value) {
   bool carried = is_argument(p, value);
   MlirValue first = carried ? op_operand(p->loop, 3 + mlirBlockArgumentGetArgNumber(value) - 1) : value;
-  struct builder b = builder_before(p->loop);
+  struct builder b = builder_before(place_for(p, value));
   MlirValue buffer = build_buffer(p, &b, parked_type(p->session, mlirValueGetType(value)));
   if (carried)
     park_carried(p, value, buffer);

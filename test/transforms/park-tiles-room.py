@@ -1,8 +1,11 @@
 # RUN: tile-translate --import-triton --kernel five_sums --signature '*fp32:16, *fp32:16, *fp32:16, i32, 8192' %s | tile-opt --tile-to-tile-gpu=num-warps=32 -o %t.mlir
 # RUN: FileCheck %s --check-prefix=SUMS --input-file %t.mlir
 # RUN: tile-opt --tile-gpu-to-llvm %t.mlir -o %t.lowered.mlir
+# RUN: tile-translate --import-triton --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=NESTED
+# RUN: tile-run %s --device emulator --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[65536]:1 --arg w=fp16[16384]:2 --arg out=fp32[65536]:poison --arg groups=i32:2 --arg count=i32:2 --print out:49154 | FileCheck %s --check-prefix=OUT
+# RUN: %if ptxas %{ tile-translate --tile-to-cubin -v --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 %s -o %t.cubin 2>&1 | FileCheck %s --check-prefix=LOG %}
 
-# A tile is parked where all of shared memory has room for it beside what operations take: not too little is counted for those.
+# Where there is room for a parked tile, and in front of which loop.
 import triton
 import triton.language as tl
 
@@ -44,3 +47,36 @@ def five_sums(x, w, out, count, BLOCK: tl.constexpr):
     tl.store(out + 3 * BLOCK + columns, fourth)
     tl.store(out + 4 * BLOCK + columns, fifth)
     tl.store(out + 5 * BLOCK + columns, sixth)
+
+
+# The weight comes from outside of both loops: in front of the outer one it is parked, else it would be in registers there all the time.
+# NESTED: %[[W:.*]] = "tile_gpu.alloc"() {tile_gpu.private}
+# NESTED: "tile_gpu.local_store"(%{{.*}}, %[[W]])
+# NESTED: scf.for
+# NESTED: %[[S:.*]] = "tile_gpu.alloc"() {tile_gpu.private}
+# NESTED: "tile_gpu.local_store"(%{{.*}}, %[[S]])
+# NESTED: scf.for
+# NESTED: "tile_gpu.local_load"(%[[W]])
+# NESTED: tile.reduce
+# NESTED: "tile_gpu.local_load"(%[[S]])
+# NESTED: "tile_gpu.local_store"(%{{.*}}, %[[S]])
+# NESTED: scf.yield
+# NESTED: "tile_gpu.local_load"(%[[S]])
+# NESTED: scf.yield
+# LOG: 0 bytes spill stores, 0 bytes spill loads
+# OUT: out = 65536 65536 65536 {{.*}} 65536 65536 ...
+@triton.jit
+def nested(x, w, out, groups, count, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    weight = tl.load(w + columns).to(tl.float32)
+    for group in range(groups):
+        sums = tl.zeros((BLOCK,), tl.float32)
+        squares = tl.zeros((BLOCK,), tl.float32)
+        for _ in range(count):
+            row = tl.load(x + columns).to(tl.float32)
+            total = tl.sum(row * weight, axis=0)
+            sums += row * total
+            squares += row * row * total
+            x += BLOCK
+        tl.store(out + 2 * group * BLOCK + columns, sums)
+        tl.store(out + (2 * group + 1) * BLOCK + columns, squares)
