@@ -46,17 +46,18 @@ static MlirOperation yield_of(const struct side_by_side *s) {
   return mlirBlockGetTerminator(op_body(s->loop, 0));
 }
 
-/* What loop-carried value `index` grows by: the other operand of the sum that the loop yields; null where it yields none. */
+/* What loop-carried value `index` grows by, or shrinks by: the other operand of the sum or difference that the loop yields; null
+   where it yields none. */
 static MlirValue growth(struct side_by_side *s, intptr_t index) {
   MlirValue argument = mlirBlockGetArgument(op_body(s->loop, 0), index + 1), none = {0};
   MlirOperation next = value_definition(op_operand(yield_of(s), index));
   if (mlirOperationIsNull(next))
     return none;
   enum op_kind kind = kind_of(s->session, next);
-  if (kind != OP_TILE_ADDPTR && kind != OP_ARITH_ADDI)
+  if (kind != OP_TILE_ADDPTR && kind != OP_ARITH_ADDI && kind != OP_ARITH_SUBI)
     return none;
   intptr_t other = mlirValueEqual(op_operand(next, 0), argument) ? 1 : 0;
-  if (!mlirValueEqual(op_operand(next, 1 - other), argument) || (kind == OP_TILE_ADDPTR && other == 0) ||
+  if (!mlirValueEqual(op_operand(next, 1 - other), argument) || (kind != OP_ARITH_ADDI && other == 0) ||
       !is_outside(s, op_operand(next, other)))
     return none;
   return op_operand(next, other);
@@ -65,6 +66,10 @@ static MlirValue growth(struct side_by_side *s, intptr_t index) {
 /* Are these integers that can be added up, or pointers? Others need not be multiples of a count of parts. */
 static bool is_counted(struct side_by_side *s, MlirType type) {
   return type_is_integer(type, NARROW) || type_is_integer(type, WIDE) || type_is_pointer(&s->session->types, type);
+}
+
+static bool shrinks(struct side_by_side *s, intptr_t index) {
+  return kind_of(s->session, value_definition(op_operand(yield_of(s), index))) == OP_ARITH_SUBI;
 }
 
 /* The attribute of a constant tile whose elements are all the same, or null. */
@@ -270,6 +275,11 @@ MlirValue side_by_side_stride(struct side_by_side *s, MlirValue value) {
   return folded(s, OP_ARITH_MULI, value, integer_like(&s->outside, mlirValueGetType(value), s->factor));
 }
 
+/* What loop-carried value `index` grows by, where `by` is the number that its next one is made of. */
+static MlirValue signed_growth(struct side_by_side *s, intptr_t index, MlirValue by) {
+  return shrinks(s, index) ? folded(s, OP_ARITH_SUBI, integer_like(&s->outside, mlirValueGetType(by), 0), by) : by;
+}
+
 static MlirValue noted(struct map *map, MlirValue key) {
   return (MlirValue){map_get(map, key.ptr)};
 }
@@ -292,7 +302,7 @@ static MlirValue build_difference(struct side_by_side *s, MlirValue number) {
   if (is_induction(s, number))
     return op_operand(s->loop, 2);
   if (mlirValueIsABlockArgument(number)) {
-    MlirValue by = growth(s, carried_index(s, number));
+    MlirValue by = signed_growth(s, carried_index(s, number), growth(s, carried_index(s, number)));
     return pointer ? to_i64(b, by) : by;
   }
   MlirOperation op = value_definition(number);
@@ -473,12 +483,12 @@ MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim) {
 static MlirValue uniform_growth(struct side_by_side *s, intptr_t index) {
   MlirValue by = growth(s, index);
   if (!s->carried[index].is_tile)
-    return by;
+    return signed_growth(s, index, by);
   MlirOperation op = value_definition(by);
   MlirAttribute constant = uniform_attribute(s, op);
-  if (mlirAttributeIsNull(constant))
-    return op_operand(op, 0);
-  return build_constant(&s->outside, constant, type_element(mlirValueGetType(by)));
+  MlirValue number = mlirAttributeIsNull(constant) ? op_operand(op, 0)
+                                                   : build_constant(&s->outside, constant, type_element(mlirValueGetType(by)));
+  return signed_growth(s, index, number);
 }
 
 /* The same where it is to be multiplied: offsets of pointers as i64, unless it is known that the product fits. */

@@ -391,3 +391,45 @@ func.func private @down_numbers(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32
   } {tile.num_stages = 4 : i32}
   return %r#0 : tensor<64x64xf32>
 }
+
+// A carried number that shrinks by the same each time: of the second part it is 32 less than of the first.
+// CHECK-LABEL: func.func private @shrinks(
+// CHECK-DAG: %[[LESS:.*]] = arith.constant dense<-32> : tensor<64xi32>
+// CHECK-DAG: %[[TWICE:.*]] = arith.constant -64 : i32
+// CHECK: %[[MULTIPLES:.*]] = arith.muli %{{.*}}, %[[LESS]]
+// CHECK: %[[ROW:.*]] = "tile.expand_dims"(%[[MULTIPLES]]) {axis = 0 : i32}
+// CHECK: scf.for {{.*}} %[[G:arg[0-9]*]] = %arg2)
+// CHECK: %[[FIRST:.*]] = "tile.splat"(%[[G]]) : (i32) -> tensor<1x64xi32>
+// CHECK: arith.addi %[[FIRST]], %[[ROW]] : tensor<1x64xi32>
+// CHECK: "tile.dot"{{.*}} : (tensor<64x64xf16>,
+// CHECK: arith.addi %[[G]], %[[TWICE]] : i32
+func.func private @shrinks(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) -> tensor<64x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %far = arith.constant dense<32> : tensor<64x32xi32>
+  %down = arith.constant dense<32> : tensor<32x64xi32>
+  %k = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %row = "tile.expand_dims"(%k) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %rows = "tile.broadcast"(%row) : (tensor<1x32xi32>) -> tensor<64x32xi32>
+  %column = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<32xi32>) -> tensor<32x1xi32>
+  %columns = "tile.broadcast"(%column) : (tensor<32x1xi32>) -> tensor<32x64xi32>
+  %as = "tile.splat"(%a) : (!tile.ptr<f16>) -> tensor<64x32x!tile.ptr<f16>>
+  %bs = "tile.splat"(%b) : (!tile.ptr<f16>) -> tensor<32x64x!tile.ptr<f16>>
+  %size = arith.constant 32 : i32
+  %pa = "tile.addptr"(%as, %rows) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+  %pb = "tile.addptr"(%bs, %columns) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+  %r:4 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb, %g = %n) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>, i32) : i32 {
+    %gs = "tile.splat"(%g) : (i32) -> tensor<1x32xi32>
+    %gm = arith.cmpi slt, %row, %gs : tensor<1x32xi32>
+    %m = "tile.broadcast"(%gm) : (tensor<1x32xi1>) -> tensor<64x32xi1>
+    %x = "tile.load"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi1>) -> tensor<64x32xf16>
+    %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
+    %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %pn = "tile.addptr"(%p, %far) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+    %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+    %gn = arith.subi %g, %size : i32
+    scf.yield %d, %pn, %qn, %gn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>, i32
+  } {tile.num_stages = 4 : i32}
+  return %r#0 : tensor<64x64xf32>
+}
