@@ -16,6 +16,9 @@
    multiprocessor as there were, up to ENOUGH_BLOCKS: below that they are worth more. tile.loop_unroll_factor = 1 keeps
    the steps as they are.
 
+   Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not whole; and a loop whose end is
+   within two of the longer steps of the counts' largest number does not end, as it would not within its own.
+
    The last step may have iterations that the loop did not have. Their loads are masked, by a comparison of their own unless the
    mask that is there is false for them (mask_ends_with_loop). */
 #include "analysis/axis_info.h"
