@@ -17,7 +17,7 @@
    the steps as they are.
 
    Not kept: a sum that is -0 may become 0, as zeros are added to it where the last step is not whole; and a loop whose end is
-   within two of the longer steps of the counts' largest number does not end, as it would not within its own.
+   within one of the longer steps of the largest number of its type need not end, as it need not within one of its own.
 
    The last step may have iterations that the loop did not have. Their loads are masked, by a comparison of their own unless the
    mask that is there is false for them (mask_ends_with_loop). */
