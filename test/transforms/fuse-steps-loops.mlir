@@ -68,6 +68,19 @@ func.func private @loops(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: 
     scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
   } {tile.num_stages = 4 : i32}
 
+  // Rows of one operand, and the other one is loaded number by number.
+  // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
+  %twice_down_narrow_access = arith.addi %columns, %columns : tensor<32x64xi32>
+  %pb_narrow_access = "tile.addptr"(%bs, %twice_down_narrow_access) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+  %narrow_access:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb_narrow_access) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
+    %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
+    %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
+    %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %pn = "tile.addptr"(%p, %far) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+    %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+    scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
+  } {tile.num_stages = 4 : i32}
+
   // Rows along M and N: no line is in two steps.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
   %mn_across = "tile.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
@@ -145,6 +158,7 @@ func.func private @loops(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: 
 
   // Two products.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
+  // CHECK: "tile.dot"
   %products:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
     %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
     %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
@@ -309,6 +323,35 @@ func.func private @index(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: 
     scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
   } {tile.num_stages = 4 : i32}
   return %r#0 : tensor<64x64xf32>
+}
+
+// Four steps at a time would take the shared memory of a block.
+// CHECK-LABEL: func.func private @costs_blocks(
+// CHECK: "tile.dot"{{.*}} : (tensor<256x16xf16>, tensor<16x64x
+func.func private @costs_blocks(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32) -> tensor<256x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<256x64xf32>
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %far = arith.constant dense<16> : tensor<256x16xi32>
+  %down = arith.constant dense<16> : tensor<16x64xi32>
+  %k = "tile.range"() {start = 0 : i32, end = 16 : i32} : () -> tensor<16xi32>
+  %row = "tile.expand_dims"(%k) {axis = 0 : i32} : (tensor<16xi32>) -> tensor<1x16xi32>
+  %rows = "tile.broadcast"(%row) : (tensor<1x16xi32>) -> tensor<256x16xi32>
+  %column = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<16xi32>) -> tensor<16x1xi32>
+  %columns = "tile.broadcast"(%column) : (tensor<16x1xi32>) -> tensor<16x64xi32>
+  %as = "tile.splat"(%a) : (!tile.ptr<f16>) -> tensor<256x16x!tile.ptr<f16>>
+  %bs = "tile.splat"(%b) : (!tile.ptr<f16>) -> tensor<16x64x!tile.ptr<f16>>
+  %pa = "tile.addptr"(%as, %rows) : (tensor<256x16x!tile.ptr<f16>>, tensor<256x16xi32>) -> tensor<256x16x!tile.ptr<f16>>
+  %pb = "tile.addptr"(%bs, %columns) : (tensor<16x64x!tile.ptr<f16>>, tensor<16x64xi32>) -> tensor<16x64x!tile.ptr<f16>>
+  %r:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<256x64xf32>, tensor<256x16x!tile.ptr<f16>>, tensor<16x64x!tile.ptr<f16>>) : i32 {
+    %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<256x16x!tile.ptr<f16>>) -> tensor<256x16xf16>
+    %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<16x64x!tile.ptr<f16>>) -> tensor<16x64xf16>
+    %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<256x16xf16>, tensor<16x64xf16>, tensor<256x64xf32>) -> tensor<256x64xf32>
+    %pn = "tile.addptr"(%p, %far) : (tensor<256x16x!tile.ptr<f16>>, tensor<256x16xi32>) -> tensor<256x16x!tile.ptr<f16>>
+    %qn = "tile.addptr"(%q, %down) : (tensor<16x64x!tile.ptr<f16>>, tensor<16x64xi32>) -> tensor<16x64x!tile.ptr<f16>>
+    scf.yield %d, %pn, %qn : tensor<256x64xf32>, tensor<256x16x!tile.ptr<f16>>, tensor<16x64x!tile.ptr<f16>>
+  } {tile.num_stages = 4 : i32}
+  return %r#0 : tensor<256x64xf32>
 }
 
 // Sums that go to f32 in parts.

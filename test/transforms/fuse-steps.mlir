@@ -177,6 +177,49 @@ func.func private @counted(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b
   return %r#0 : tensor<64x64xf32>
 }
 
+// Nor where they are of another number.
+// CHECK-LABEL: func.func private @other_number(
+// CHECK: scf.for
+// CHECK-COUNT-2: arith.andi {{.*}} : tensor<64x64xi1>
+// CHECK: "tile.dot"{{.*}} : (tensor<64x64xf16>,
+func.func private @other_number(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %n: i32, %other: i32) -> tensor<64x64xf32> {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %far = arith.constant dense<32> : tensor<64x32xi32>
+  %down = arith.constant dense<32> : tensor<32x64xi32>
+  %k = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+  %row = "tile.expand_dims"(%k) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+  %rows = "tile.broadcast"(%row) : (tensor<1x32xi32>) -> tensor<64x32xi32>
+  %column = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<32xi32>) -> tensor<32x1xi32>
+  %columns = "tile.broadcast"(%column) : (tensor<32x1xi32>) -> tensor<32x64xi32>
+  %as = "tile.splat"(%a) : (!tile.ptr<f16>) -> tensor<64x32x!tile.ptr<f16>>
+  %bs = "tile.splat"(%b) : (!tile.ptr<f16>) -> tensor<32x64x!tile.ptr<f16>>
+  %size = arith.constant 32 : i32
+  %less = arith.constant 31 : i32
+  %above = arith.addi %n, %less : i32
+  %end = arith.divsi %above, %size : i32
+  %pa = "tile.addptr"(%as, %rows) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+  %pb = "tile.addptr"(%bs, %columns) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+  %r:3 = scf.for %i = %0 to %end step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
+    %t = arith.muli %i, %size : i32
+    %left = arith.subi %other, %t : i32
+    %ls = "tile.splat"(%left) : (i32) -> tensor<1x32xi32>
+    %lr = arith.cmpi slt, %row, %ls : tensor<1x32xi32>
+    %m = "tile.broadcast"(%lr) : (tensor<1x32xi1>) -> tensor<64x32xi1>
+    %us = "tile.splat"(%left) : (i32) -> tensor<32x1xi32>
+    %ur = arith.cmpi slt, %column, %us : tensor<32x1xi32>
+    %o = "tile.broadcast"(%ur) : (tensor<32x1xi1>) -> tensor<32x64xi1>
+    %x = "tile.load"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi1>) -> tensor<64x32xf16>
+    %y = "tile.load"(%q, %o) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi1>) -> tensor<32x64xf16>
+    %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+    %pn = "tile.addptr"(%p, %far) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+    %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+    scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
+  } {tile.num_stages = 4 : i32}
+  return %r#0 : tensor<64x64xf32>
+}
+
 // Counts of i64, from another number than 0, by another step than 1.
 // CHECK-LABEL: func.func private @wide(
 // CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i64
