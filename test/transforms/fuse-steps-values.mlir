@@ -58,15 +58,19 @@ func.func private @values(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32}, %b:
     scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
   } {tile.num_stages = 4 : i32}
 
-  // Pointers that do not all advance by the same.
+  // Numbers of a tile that do not all grow by the same.
   // CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
-  %grows_apart:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
-    %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
+  %grows_apart:4 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb, %g = %row) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>, tensor<1x32xi32>) : i32 {
+    %gs = "tile.splat"(%n) : (i32) -> tensor<1x32xi32>
+    %gm = arith.cmpi slt, %g, %gs : tensor<1x32xi32>
+    %m = "tile.broadcast"(%gm) : (tensor<1x32xi1>) -> tensor<64x32xi1>
+    %x = "tile.load"(%p, %m) {operandSegmentSizes = array<i32: 1, 1, 0>} : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi1>) -> tensor<64x32xf16>
     %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
     %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
-    %pn = "tile.addptr"(%p, %rows) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+    %pn = "tile.addptr"(%p, %far) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
     %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
-    scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
+    %gn = arith.addi %g, %row : tensor<1x32xi32>
+    scf.yield %d, %pn, %qn, %gn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>, tensor<1x32xi32>
   } {tile.num_stages = 4 : i32}
 
   // A carried number of i16.
