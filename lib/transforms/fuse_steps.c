@@ -160,6 +160,16 @@ static int64_t blocks_with(const struct fusion *f, const struct pass_context *co
   return smaller(blocks_of_shared(context->values[1].integer, bytes), by_registers);
 }
 
+/* Of an operand, in the wider of the types that it is loaded and multiplied in: a copy is of the one, a buffer of what is converted
+   of the other. */
+static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) {
+  MlirType type = mlirValueGetType(operand);
+  int64_t bytes = type_bytes(&session->types, type_element(type));
+  MlirOperation load = load_of(session, operand, &dim);
+  int64_t loaded = mlirOperationIsNull(load) ? 0 : element_bytes(session, load);
+  return type_elements(type) * (loaded > bytes ? loaded : bytes);
+}
+
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The product in flight has a stage of its
    own. */
 static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
@@ -167,16 +177,14 @@ static bool choose_stages(struct fusion *f, const struct pass_context *context, 
   while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
     module = mlirOperationGetParentOperation(module);
   int64_t stages = op_integer(f->loop, "tile.num_stages", op_integer(module, "tile.num_stages", 1)), step = 0;
-  for (int i = 0; i < OPERANDS; i++) {
-    MlirType type = op_operand_type(f->dot, i);
-    step += type_elements(type) * type_bytes(&context->session->types, type_element(type));
-  }
   if (stages < LEAST_STAGES)
     return false;
+  for (int i = 0; i < OPERANDS; i++)
+    step += stage_bytes(context->session, op_operand(f->dot, i), k_dim(i));
   f->stages = (stages + factor) / factor;
   f->stages = f->stages < LEAST_STAGES ? LEAST_STAGES : f->stages;
   int64_t before = smaller(blocks_with(f, context, (stages + 1) * step), ENOUGH_BLOCKS);
-  return blocks_with(f, context, f->stages * factor * step) >= before;
+  return before > 0 && blocks_with(f, context, f->stages * factor * step) >= before;
 }
 
 /* --- Masks that end with the loop -------------------------------------------------------------------------------- */
