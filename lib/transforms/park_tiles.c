@@ -154,6 +154,8 @@ static MlirWalkResult look_at(MlirOperation op, void *data) {
     break;
   }
   p->fits &= ++p->operations <= MOST_OPERATIONS;
+  if (!p->fits)
+    return MlirWalkResultInterrupt;
   p->waits |= scratch_waits_for_block(p->session, op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), op_body(p->loop, 0)))
     return MlirWalkResultAdvance;
@@ -281,6 +283,19 @@ struct taken {
   int64_t buffers, largest; /* bytes: of all buffers, of the largest other area */
 };
 
+/* What an operation takes while it runs: with two halves where iterations take turns with them; a whole tile where it becomes a
+   product's operand (tile-gpu-optimize-dot-operands). */
+static int64_t area_bytes(struct session *session, MlirOperation op) {
+  const struct layout_info *info = NULL;
+  int64_t half = scratch_half_wanted(session, op), bytes = half ? 2 * half : scratch_bytes(session, op);
+  if (bytes == 0 || kind_of(session, op) != OP_TILE_GPU_CONVERT_LAYOUT)
+    return bytes;
+  MlirType type = op_result_type(op, 0);
+  tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
+  int64_t tile = type_elements(type) * memory_bytes(session, type_element(type));
+  return info && info->kind == LAYOUT_KIND_DOT_OPERAND && tile > bytes ? tile : bytes;
+}
+
 static MlirLogicalResult add_taken(MlirOperation op, void *data) {
   struct taken *taken = data;
   int64_t alignment;
@@ -288,7 +303,7 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
     taken->buffers += buffer_bytes(taken->session, op, &alignment);
     return SUCCESS;
   }
-  int64_t half = scratch_half_wanted(taken->session, op), bytes = half ? 2 * half : scratch_bytes(taken->session, op);
+  int64_t bytes = area_bytes(taken->session, op);
   taken->largest = bytes > taken->largest ? bytes : taken->largest;
   return SUCCESS;
 }
@@ -321,9 +336,11 @@ static void park_loop(struct session *session, MlirOperation function, MlirOpera
   MlirOperation module = module_of(loop);
   int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
   int64_t registers = module_registers(module, num_warps);
-  mlirOperationWalk(loop, look_at, &p, MlirWalkPostOrder);
+  mlirOperationWalk(loop, look_at, &p, MlirWalkPreOrder);
+  if (!p.fits || !p.waits)
+    return;
   int64_t missing = loop_registers_waiting(session, loop) + OTHER_WORDS - registers;
-  if (!p.fits || !p.waits || missing <= 0)
+  if (missing <= 0)
     return;
   add_carried(&p);
   int count = choose(&p, missing, free_bytes(session, function, limit, num_warps * LANES, registers));

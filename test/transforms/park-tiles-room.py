@@ -4,6 +4,7 @@
 # RUN: tile-translate --import-triton --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=NESTED
 # RUN: tile-run %s --device emulator --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[65536]:1 --arg w=fp16[16384]:2 --arg out=fp32[65536]:poison --arg groups=i32:2 --arg count=i32:2 --print out:49154 | FileCheck %s --check-prefix=OUT
 # RUN: %if ptxas %{ tile-translate --tile-to-cubin -v --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 %s -o %t.cubin 2>&1 | FileCheck %s --check-prefix=LOG %}
+# RUN: tile-translate --tile-to-ptx --target sm_80 --kernel product --signature '*fp32:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, i32, i32, 8192, 128, 16, 512' --num-warps 32 %s -o %t.ptx
 
 # Where there is room for a parked tile, and in front of which loop.
 import triton
@@ -80,3 +81,30 @@ def nested(x, w, out, groups, count, BLOCK: tl.constexpr):
             x += BLOCK
         tl.store(out + 2 * group * BLOCK + columns, sums)
         tl.store(out + (2 * group + 1) * BLOCK + columns, squares)
+
+
+# The product's operand of 128 KiB lies in shared memory while it changes its layout, so that two parked weights would be too many.
+@triton.jit
+def product(x, a, b, w, out, groups, count, BLOCK: tl.constexpr, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    m = tl.arange(0, M)[:, None]
+    n = tl.arange(0, N)[None, :]
+    k = tl.arange(0, K)
+    first = tl.load(w + columns)
+    second = tl.load(w + BLOCK + columns)
+    third = tl.load(w + 2 * BLOCK + columns)
+    for group in range(groups):
+        left = tl.load(a + group * M * K + m * K + k[None, :])
+        right = tl.load(b + k[:, None] * N + n)
+        left += tl.sum(left, axis=1, keep_dims=True)
+        tl.store(out + 2 * BLOCK + m * N + n, tl.dot(left, right))
+        sums = tl.zeros((BLOCK,), tl.float32)
+        squares = tl.zeros((BLOCK,), tl.float32)
+        for _ in range(count):
+            row = tl.load(x + columns)
+            total = tl.sum(row * first, axis=0)
+            sums += row * total + second
+            squares += row * row * total - third
+            x += BLOCK
+        tl.store(out + columns, sums)
+        tl.store(out + BLOCK + columns, squares)
