@@ -105,6 +105,11 @@ static void add_tile(struct parking *p, MlirValue value, int accesses) {
   p->tiles[i] = (struct tile){value, accesses};
 }
 
+static bool is_loop(struct session *session, MlirOperation op) {
+  enum op_kind kind = kind_of(session, op);
+  return kind == OP_SCF_FOR || kind == OP_SCF_WHILE;
+}
+
 /* The loop in front of which a tile is parked: this one, or the outermost around it that the tile comes from outside of, too. Each
    iteration of that one wants it again, so that behind it nothing would be saved. */
 static MlirOperation place_for(const struct parking *p, MlirValue value) {
@@ -112,8 +117,7 @@ static MlirOperation place_for(const struct parking *p, MlirValue value) {
   MlirBlock home = mlirOperationIsNull(source) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(source);
   while (!is_argument(p, value) && !mlirBlockEqual(mlirOperationGetBlock(op), home)) {
     op = mlirOperationGetParentOperation(op);
-    enum op_kind kind = kind_of(p->session, op);
-    place = kind == OP_SCF_FOR || kind == OP_SCF_WHILE ? op : place;
+    place = is_loop(p->session, op) ? op : place;
   }
   return place;
 }
@@ -280,8 +284,21 @@ static void park(struct parking *p, MlirValue value) {
 
 struct taken {
   struct session *session;
-  int64_t buffers, largest; /* bytes: of all buffers, of the largest other area */
+  MlirOperation loop;       /* that parked tiles are in front of: the outermost */
+  int64_t buffers, largest; /* bytes: of the buffers that may be in use in the loop, of the largest other area */
 };
+
+/* A buffer of the other branch, or of another loop, has the place at another time. */
+static bool is_in_use(struct session *session, MlirOperation alloc, MlirOperation loop) {
+  if (op_is_inside(alloc, loop))
+    return true;
+  MlirBlock block = mlirOperationGetBlock(alloc);
+  MlirOperation here = loop, last = buffer_last_use(session, alloc);
+  while (!mlirOperationIsNull(here) && !mlirBlockEqual(mlirOperationGetBlock(here), block))
+    here = mlirOperationGetParentOperation(here);
+  return !mlirOperationIsNull(here) && mlirOperationIsBeforeInBlock(alloc, here) &&
+         (mlirOperationIsNull(last) || !mlirOperationIsBeforeInBlock(last, here));
+}
 
 /* What an operation takes while it runs: with two halves where iterations take turns with them; a whole tile where it becomes a
    product's operand (tile-gpu-optimize-dot-operands). */
@@ -300,7 +317,7 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
   struct taken *taken = data;
   int64_t alignment;
   if (kind_of(taken->session, op) == OP_TILE_GPU_ALLOC) {
-    taken->buffers += buffer_bytes(taken->session, op, &alignment);
+    taken->buffers += is_in_use(taken->session, op, taken->loop) ? buffer_bytes(taken->session, op, &alignment) : 0;
     return SUCCESS;
   }
   int64_t bytes = area_bytes(taken->session, op);
@@ -310,8 +327,12 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
 
 /* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has registers for. Beside an area
    two small ones may keep their places, one below the other (tile-gpu-allocate-shared). */
-static int64_t free_bytes(struct session *session, MlirOperation function, int64_t limit, int64_t threads, int64_t registers) {
-  struct taken taken = {.session = session};
+static int64_t free_bytes(struct session *session, MlirOperation loop, int64_t limit, int64_t threads, int64_t registers) {
+  struct taken taken = {.session = session, .loop = loop};
+  MlirOperation function = loop, op = mlirOperationGetParentOperation(loop);
+  for (; kind_of(session, function) != OP_FUNC; function = op, op = mlirOperationGetParentOperation(op))
+    if (is_loop(session, op))
+      taken.loop = op;
   visit_operations(function, add_taken, &taken);
   int64_t blocks = REGISTERS / (threads * registers);
   int64_t share = (limit + BLOCK_RESERVED_BYTES) / (blocks < 1 ? 1 : blocks) - BLOCK_RESERVED_BYTES;
@@ -331,7 +352,7 @@ static int choose(const struct parking *p, int64_t missing, int64_t bytes) {
   return missing > 0 || bytes < 0 ? 0 : count;
 }
 
-static void park_loop(struct session *session, MlirOperation function, MlirOperation loop, int64_t limit) {
+static void park_loop(struct session *session, MlirOperation loop, int64_t limit) {
   struct parking p = {.session = session, .loop = loop, .fits = true};
   MlirOperation module = module_of(loop);
   int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
@@ -343,7 +364,7 @@ static void park_loop(struct session *session, MlirOperation function, MlirOpera
   if (missing <= 0)
     return;
   add_carried(&p);
-  int count = choose(&p, missing, free_bytes(session, function, limit, num_warps * LANES, registers));
+  int count = choose(&p, missing, free_bytes(session, loop, limit, num_warps * LANES, registers));
   for (int i = 0; i < count; i++)
     park(&p, p.tiles[i].value);
 }
@@ -369,7 +390,7 @@ MlirLogicalResult run_park_tiles(struct pass_context *context, MlirOperation mod
     struct loops loops = {.session = context->session};
     mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);
     for (int i = 0; i < loops.count; i++)
-      park_loop(context->session, op, loops.list[i], context->values[0].integer);
+      park_loop(context->session, loops.list[i], context->values[0].integer);
   }
   return SUCCESS;
 }

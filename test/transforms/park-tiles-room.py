@@ -5,6 +5,7 @@
 # RUN: tile-run %s --device emulator --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[65536]:1 --arg w=fp16[16384]:2 --arg out=fp32[65536]:poison --arg groups=i32:2 --arg count=i32:2 --print out:49154 | FileCheck %s --check-prefix=OUT
 # RUN: %if ptxas %{ tile-translate --tile-to-cubin -v --kernel nested --signature '*fp16:16, *fp16:16, *fp32:16, i32, i32, 16384' --num-warps 32 %s -o %t.cubin 2>&1 | FileCheck %s --check-prefix=LOG %}
 # RUN: tile-translate --tile-to-ptx --target sm_80 --kernel product --signature '*fp32:16, *fp16:16, *fp16:16, *fp32:16, *fp32:16, i32, i32, 8192, 128, 16, 512' --num-warps 32 %s -o %t.ptx
+# RUN: tile-translate --import-triton --kernel two_versions --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=16 | FileCheck %s --check-prefix=VERSIONS
 
 # Where there is room for a parked tile, and in front of which loop.
 import triton
@@ -108,3 +109,28 @@ def product(x, a, b, w, out, groups, count, BLOCK: tl.constexpr, M: tl.constexpr
             x += BLOCK
         tl.store(out + columns, sums)
         tl.store(out + BLOCK + columns, squares)
+
+
+# Of the two versions of a loop, with masks and without, one runs: two tiles of 64 KiB are parked in each.
+# VERSIONS: scf.if
+# VERSIONS-COUNT-2: tile_gpu.private
+# VERSIONS: scf.for
+# VERSIONS: else
+# VERSIONS-COUNT-2: tile_gpu.private
+# VERSIONS: scf.for
+@triton.jit
+def two_versions(x, w, out, n, stride, count, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    mask = columns < n
+    weight = tl.load(w + columns, mask=mask, other=0.0).to(tl.float32)
+    sums = tl.zeros((BLOCK,), tl.float32)
+    squares = tl.zeros((BLOCK,), tl.float32)
+    for _ in range(count):
+        row = tl.load(x + columns, mask=mask, other=0.0).to(tl.float32)
+        scaled = row * weight
+        total = tl.sum(scaled, axis=0)
+        sums += row * total
+        squares += scaled * total
+        x += stride
+    tl.store(out + columns, sums, mask=mask)
+    tl.store(out + n + columns, squares, mask=mask)
