@@ -3,10 +3,11 @@
    on a GPU where there is one; RUN_KERNEL_TESTS sees to it.
 
        kernel_rows [--device emulator|cuda] [--kernels DIRECTORY] [--full]
-                   [--large[=N] [-v]] [PART OF A TEST'S NAME]
+                   [--part I/N] [--large[=N] [-v]] [PART OF A TEST'S NAME]
 
    --device: only there. --kernels: where the files of kernels are, instead of where they were when
-   the test was built. --full: the sizes that take long, too. --large: instead of all others the
+   the test was built. --full: the sizes that take long, too. --part 0/8: the first eighth of the cases,
+   so that several processes share them (kernel_dots). --large: instead of all others the
    tests whose names begin with "large": products of sizes around 1024 to 4096, checked as
    large_product.h says, seconds on a GPU and hours on the emulator; =N divides these sizes by N, to
    see there that each way compiles and runs; -v prints a line for each product, with its errors as
@@ -29,6 +30,7 @@ static const char *kernel_directory = KERNEL_DIRECTORY;
 static bool full_test; /* --full */
 static int large_test; /* --large: what sizes are divided by; else 0 */
 static bool verbose_test; /* -v */
+static int test_part, test_parts = 1; /* --part I/N */
 
 /* Reads a file of test/kernels; aborts the test program when it cannot. */
 static inline char *read_kernels(const char *name, size_t *length) {
@@ -198,6 +200,13 @@ static inline void launch(tile_module *module, const char *name, const uint32_t 
       tile_buffer_destroy(buffers[i]);
 }
 
+static inline void read_part(const char *text) {
+  if (sscanf(text, "%d/%d", &test_part, &test_parts) == 2 && test_part >= 0 && test_part < test_parts)
+    return;
+  fprintf(stderr, "--part takes I/N with I from 0 to N - 1, not '%s'\n", text);
+  exit(1);
+}
+
 /* What the command line says; the words that are left stay in argv. */
 static inline const char *read_options(int *argc, char **argv) {
   const char *device = NULL;
@@ -215,6 +224,8 @@ static inline const char *read_options(int *argc, char **argv) {
       large_test = 1;
     else if (strncmp(argv[i], "--large=", 8) == 0 && atoi(argv[i] + 8) > 0)
       large_test = atoi(argv[i] + 8);
+    else if (strcmp(argv[i], "--part") == 0 && i + 1 < *argc)
+      read_part(argv[++i]);
     else
       argv[left++] = argv[i];
   }
