@@ -194,10 +194,9 @@ static void seed_arguments(struct axis_analysis *analysis, MlirOperation functio
 
 /* The number of an arith.constant, or `fallback`. */
 static int64_t constant_of(MlirValue value, int64_t fallback) {
-  MlirOperation op = value_definition(value);
-  return !mlirOperationIsNull(op) && op_is_named(op, "arith.constant")
-             ? op_integer(op, "value", fallback)
-             : fallback;
+  int64_t constant = fallback;
+  value_constant(value, &constant);
+  return constant;
 }
 
 static MlirBlock block_of(MlirValue value) {

@@ -31,15 +31,6 @@ MlirOperation buffer_root(struct session *session, MlirValue buffer) {
   return known ? op : (MlirOperation){0};
 }
 
-/* The constant that `index` is; false where it is none. */
-static bool constant_index(struct session *session, MlirValue index, int64_t *out) {
-  MlirOperation op = value_definition(index);
-  if (mlirOperationIsNull(op) || kind_of(session, op) != OP_ARITH_CONSTANT)
-    return false;
-  *out = op_integer(op, "value", 0);
-  return true;
-}
-
 void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, int64_t *end) {
   MlirOperation op = value_definition(buffer);
   int64_t index, alignment;
@@ -53,7 +44,7 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
   } else if (is_view(kind)) {
     buffer_extent(session, op_operand(op, 0), first, end);
     if (kind != OP_TILE_GPU_INDEX || *end == INT64_MAX ||
-        !constant_index(session, op_operand(op, 1), &index) ||
+        !value_constant(op_operand(op, 1), &index) ||
         !read_type(session, op_result_type(op, 0), &stage))
       return;
     int64_t bytes = stage.stages * stage.elements * stage.bytes;

@@ -360,12 +360,10 @@ int64_t scratch_half(MlirOperation op) {
 
 /* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes. */
 int scratch_half_shift(MlirOperation loop) {
-  MlirOperation step = value_definition(op_operand(loop, 2));
-  MlirType type = op_operand_type(loop, 2);
-  if (mlirOperationIsNull(step) || !op_is_named(step, "arith.constant") || !mlirTypeIsAInteger(type) ||
-      op_integer(step, "value", 0) <= 0)
+  int64_t step;
+  if (!value_constant(op_operand(loop, 2), &step) || !mlirTypeIsAInteger(op_operand_type(loop, 2)) || step <= 0)
     return -1;
-  return __builtin_ctzll((unsigned long long)op_integer(step, "value", 0));
+  return __builtin_ctzll((unsigned long long)step);
 }
 
 struct counted {

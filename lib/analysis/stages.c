@@ -24,14 +24,6 @@ MlirValue buffer_stage(struct session *session, MlirValue buffer) {
   return stage;
 }
 
-static bool is_constant(struct session *session, MlirValue value, int64_t *out) {
-  MlirOperation op = value_definition(value);
-  if (!is_kind(session, op, OP_ARITH_CONSTANT))
-    return false;
-  *out = op_integer(op, "value", 0);
-  return true;
-}
-
 /* A loop-carried value that counts stages. */
 struct counter {
   MlirOperation loop;
@@ -43,7 +35,7 @@ static bool is_successor(struct session *session, MlirValue next, MlirValue x) {
   MlirOperation op = value_definition(next);
   int64_t one;
   return is_kind(session, op, OP_ARITH_ADDI) && mlirValueEqual(op_operand(op, 0), x) &&
-         is_constant(session, op_operand(op, 1), &one) && one == 1;
+         value_constant(op_operand(op, 1), &one) && one == 1;
 }
 
 static bool read_counter(struct session *session, MlirValue value, struct counter *out) {
@@ -52,25 +44,25 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   out->loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   if (number == 0 || !is_kind(session, out->loop, OP_SCF_FOR) ||
-      !is_constant(session, op_operand(out->loop, number + 2), &out->first))
+      !value_constant(op_operand(out->loop, number + 2), &out->first))
     return false;
   MlirOperation yield = mlirBlockGetTerminator(op_body(out->loop, 0));
   MlirOperation select = value_definition(op_operand(yield, number - 1));
   int64_t zero;
   if (!is_kind(session, select, OP_ARITH_SELECT) ||
-      !is_constant(session, op_operand(select, 1), &zero) || zero != 0 ||
+      !value_constant(op_operand(select, 1), &zero) || zero != 0 ||
       !is_successor(session, op_operand(select, 2), value))
     return false;
   MlirOperation compare = value_definition(op_operand(select, 0));
   return is_kind(session, compare, OP_ARITH_CMPI) && op_integer(compare, "predicate", -1) == EQUAL &&
          is_successor(session, op_operand(compare, 0), value) &&
-         is_constant(session, op_operand(compare, 1), &out->count) && out->first >= 0 &&
+         value_constant(op_operand(compare, 1), &out->count) && out->first >= 0 &&
          out->first < out->count;
 }
 
 bool stages_differ(struct session *session, MlirValue a, MlirValue b) {
   int64_t x, y;
-  if (is_constant(session, a, &x) && is_constant(session, b, &y))
+  if (value_constant(a, &x) && value_constant(b, &y))
     return x != y;
   struct counter i, j;
   return read_counter(session, a, &i) && read_counter(session, b, &j) &&

@@ -61,20 +61,12 @@ static bool has_one_use(MlirValue value) {
 
 /* --- The loop's form ---------------------------------------------------------------------------------------------- */
 
-static bool constant_of(MlirValue value, int64_t *out) {
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
-    return false;
-  *out = op_integer(op, "value", 0);
-  return true;
-}
-
 /* From a constant that is not negative, by a constant step that can be `factor` times as long. */
 static bool counts_up(MlirOperation loop, int64_t factor) {
   int64_t first, step;
   MlirType type = op_operand_type(loop, 0);
   return (type_is_integer(type, 32) || type_is_integer(type, 64)) && !op_has_attribute(loop, "unsignedCmp") &&
-         constant_of(op_operand(loop, 0), &first) && first >= 0 && constant_of(op_operand(loop, 2), &step) &&
+         value_constant(op_operand(loop, 0), &first) && first >= 0 && value_constant(op_operand(loop, 2), &step) &&
          step > 0 && step <= INT32_MAX / factor;
 }
 
@@ -196,7 +188,7 @@ static bool is_kind(struct session *session, MlirOperation op, enum op_kind kind
 /* Is `value` the constant `number`? */
 static bool is_number(MlirValue value, int64_t number) {
   int64_t constant;
-  return constant_of(value, &constant) && constant == number;
+  return value_constant(value, &constant) && constant == number;
 }
 
 /* n - k * size, k the loop's count, where the loop ends at (n + size - 1) / size: 0 or less for each k behind its end. */
@@ -207,7 +199,7 @@ static bool is_what_is_left(struct fusion *f, MlirValue value) {
     return false;
   MlirOperation done = value_definition(op_operand(left, 1));
   int64_t size;
-  if (!is_kind(session, done, OP_ARITH_MULI) || !constant_of(op_operand(done, 1), &size) || size < 1 ||
+  if (!is_kind(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) || size < 1 ||
       !mlirValueEqual(op_operand(done, 0), mlirBlockGetArgument(op_body(f->loop, 0), 0)))
     return false;
   if (!is_kind(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))

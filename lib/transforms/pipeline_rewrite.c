@@ -61,9 +61,8 @@ static MlirValue reach_of(struct builder *b, MlirOperation loop, int iterations)
   MlirType type = mlirValueGetType(step);
   unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
   uint64_t most = (UINT64_MAX >> (64 - width)) / (uint64_t)iterations;
-  MlirOperation constant = value_definition(step);
-  bool known = !mlirOperationIsNull(constant) && op_is_named(constant, "arith.constant");
-  if (iterations == 1 || (known && (uint64_t)op_integer(constant, "value", 0) <= most))
+  int64_t constant;
+  if (iterations == 1 || (value_constant(step, &constant) && (uint64_t)constant <= most))
     return reach;
   MlirValue far = build_compare(b, GREATER_UNSIGNED, step, integer_of(b, type, (int64_t)most));
   return BUILD(b, "arith.select", IN(far, integer_of(b, type, -1), reach), OUT(type));

@@ -237,14 +237,6 @@ static MlirValue integer_like(struct builder *b, MlirType type, int64_t value) {
   return build_constant(b, mlirIntegerAttrGet(type, value), type);
 }
 
-static bool known(MlirValue value, int64_t *out) {
-  MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
-    return false;
-  *out = op_integer(op, "value", 0);
-  return true;
-}
-
 static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, MlirValue y) {
   return BUILD(b, name, IN(x, y), OUT(mlirValueGetType(x)));
 }
@@ -252,7 +244,7 @@ static MlirValue arithmetic(struct builder *b, const char *name, MlirValue x, Ml
 /* `operation` of scalars from outside, as a constant where that is known. */
 static MlirValue folded(struct side_by_side *s, enum op_kind operation, MlirValue x, MlirValue y) {
   int64_t a, b;
-  if (known(x, &a) && known(y, &b)) {
+  if (value_constant(x, &a) && value_constant(y, &b)) {
     uint64_t l = (uint64_t)a, r = (uint64_t)b;
     uint64_t bits = operation == OP_ARITH_MULI ? l * r : operation == OP_ARITH_SUBI ? l - r : l + r;
     bool narrow = type_is_integer(mlirValueGetType(x), NARROW);
@@ -266,7 +258,7 @@ static MlirValue to_i64(struct builder *b, MlirValue value) {
   int64_t constant;
   if (type_is_integer(type_element(type), WIDE))
     return value;
-  if (known(value, &constant))
+  if (value_constant(value, &constant))
     return integer_like(b, i64, constant);
   return BUILD(b, "arith.extsi", IN(value), OUT(type_with_element(type, i64)));
 }
@@ -400,7 +392,7 @@ MlirValue side_by_side_spread(struct builder *b, MlirValue row, MlirType type, i
 /* tile + part * difference, the difference from outside. */
 static MlirValue apart(struct side_by_side *s, struct builder *b, MlirValue tile, MlirValue difference, int dim) {
   int64_t constant;
-  if (known(difference, &constant) && constant == 0)
+  if (value_constant(difference, &constant) && constant == 0)
     return tile;
   MlirType type = mlirValueGetType(tile);
   MlirValue multiples = side_by_side_spread(&s->outside, side_by_side_multiples(s, difference), type, dim);
@@ -497,7 +489,7 @@ static MlirValue growth_to_multiply(struct side_by_side *s, intptr_t index) {
   MlirType type = mlirValueGetType(mlirBlockGetArgument(op_body(s->loop, 0), index + 1));
   int64_t constant;
   bool pointers = type_is_pointer(&s->session->types, type_element(type));
-  bool fits = known(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
+  bool fits = value_constant(by, &constant) && constant * s->factor == (int32_t)(constant * s->factor);
   return pointers && !fits ? to_i64(&s->outside, by) : by;
 }
 
