@@ -41,6 +41,11 @@ MlirOperation value_definition(MlirValue value) {
   return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){0};
 }
 
+bool value_has_one_use(MlirValue value) {
+  MlirOpOperand first = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
+}
+
 bool value_constant(MlirValue value, int64_t *out) {
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))

@@ -75,11 +75,6 @@ MlirStringRef reduce_combiner_of(MlirOperation op, intptr_t operand) {
   return both ? op_name(made) : ref("");
 }
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 MlirStringRef reduce_lone_combiner_of(MlirOperation op, intptr_t operand) {
   MlirStringRef name = reduce_combiner_of(op, operand);
   if (name.length == 0)
@@ -87,8 +82,8 @@ MlirStringRef reduce_lone_combiner_of(MlirOperation op, intptr_t operand) {
   MlirBlock body = op_body(op, 0);
   intptr_t count = mlirBlockGetNumArguments(body) / 2;
   MlirValue made = op_operand(mlirBlockGetTerminator(body), operand);
-  bool alone = has_one_use(made) && has_one_use(mlirBlockGetArgument(body, operand)) &&
-               has_one_use(mlirBlockGetArgument(body, count + operand));
+  bool alone = value_has_one_use(made) && value_has_one_use(mlirBlockGetArgument(body, operand)) &&
+               value_has_one_use(mlirBlockGetArgument(body, count + operand));
   return alone ? name : ref("");
 }
 

@@ -259,3 +259,10 @@ static MlirLogicalResult verify_inside(struct session *session, MlirOperation op
 MlirLogicalResult run_verify(struct pass_context *context, MlirOperation root) {
   return verify_top(context->session, root);
 }
+
+MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps) {
+  if (num_warps >= 1 && num_warps <= 32 && (num_warps & (num_warps - 1)) == 0)
+    return SUCCESS;
+  return fail_at(mlirOperationGetLocation(module), "%s: num-warps = %lld is not a power of two from 1 to 32", pass,
+                 (long long)num_warps);
+}

@@ -26,6 +26,9 @@ bool value_is_zero(struct session *session, MlirValue value);
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);
 
+/* Is this a number of warps that a program can have? Else reports so, as the option num-warps of the pass with this flag. */
+MlirLogicalResult verify_num_warps(MlirOperation module, const char *pass, int64_t num_warps);
+
 /* The type as text, for messages: valid until the text is freed. */
 const char *show_type(MlirType type, struct text *text);
 

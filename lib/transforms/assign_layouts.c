@@ -7,6 +7,7 @@
      tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
 #include "ir/build.h"
 #include "ir/passes.h"
+#include "ir/verify.h"
 #include "transforms/fewer_warps.h"
 #include "transforms/layout_groups.h"
 
@@ -37,10 +38,7 @@ static MlirLogicalResult assign_function(struct session *session, MlirOperation 
 MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t num_warps = context->values[0].integer;
-  if (num_warps < 1 || num_warps > 32 || (num_warps & (num_warps - 1)) != 0)
-    return fail_at(mlirOperationGetLocation(module),
-                   "tile-assign-layouts: num-warps = %lld is not a power of two from 1 to 32",
-                   (long long)num_warps);
+  TRY_IR(verify_num_warps(module, "tile-assign-layouts", num_warps));
   if (context->values[1].integer)
     num_warps = fewer_warps(session, module, num_warps);
   mlirOperationSetAttributeByName(module, ref("tile_gpu.num_warps"),

@@ -11,18 +11,13 @@
 #include "ir/passes.h"
 #include "ir/verify.h"
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand first = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
-}
-
 static bool is_product_from_zero(struct session *session, MlirOperation sum, intptr_t index) {
   MlirValue operand = op_operand(sum, index);
   MlirOperation dot = value_definition(operand);
   if (mlirOperationIsNull(dot))
     return false;
   enum op_kind kind = kind_of(session, dot);
-  return (kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED) && has_one_use(operand) &&
+  return (kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED) && value_has_one_use(operand) &&
          !type_is_fp8(type_element(op_operand_type(dot, 0))) &&
          mlirBlockEqual(mlirOperationGetBlock(dot), mlirOperationGetBlock(sum)) &&
          value_is_zero(session, op_operand(dot, 2));

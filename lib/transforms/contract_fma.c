@@ -18,17 +18,12 @@
 const struct pass_option contract_fma_options[] = {
     {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand first = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
-}
-
 /* The product behind operand `index` of `sum` if it may be fused, or a null operation. */
 static MlirOperation fusible_product(MlirOperation sum, intptr_t index) {
   MlirValue operand = op_operand(sum, index);
   MlirOperation product = value_definition(operand);
   bool fusible = !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf") &&
-                 has_one_use(operand) &&
+                 value_has_one_use(operand) &&
                  mlirBlockEqual(mlirOperationGetBlock(product), mlirOperationGetBlock(sum));
   return fusible ? product : (MlirOperation){0};
 }

@@ -22,9 +22,11 @@
    The last step may have iterations that the loop did not have. Their loads are masked, by a comparison of their own unless the
    mask that is there is false for them (mask_ends_with_loop). */
 #include "analysis/axis_info.h"
+#include "analysis/loop_stages.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
+#include "ir/verify.h"
 #include "transforms/pipeline_rewrite.h"
 #include "transforms/side_by_side.h"
 
@@ -52,11 +54,6 @@ struct fusion {
 /* The dimension of operand `index` of a product that is summed over. */
 static int k_dim(int index) {
   return index == 0 ? 1 : 0;
-}
-
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand first = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
 }
 
 /* --- The loop's form ---------------------------------------------------------------------------------------------- */
@@ -93,7 +90,7 @@ static bool sums_up(struct fusion *f) {
     return false;
   f->sum = mlirBlockArgumentGetArgNumber(sum) - 1;
   MlirOperation yield = mlirBlockGetTerminator(op_body(f->loop, 0));
-  if (f->sum < 0 || !has_one_use(sum) || !has_one_use(result) || !mlirValueEqual(op_operand(yield, f->sum), result))
+  if (f->sum < 0 || !value_has_one_use(sum) || !value_has_one_use(result) || !mlirValueEqual(op_operand(yield, f->sum), result))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(f->loop); i++)
     if (i != f->sum && value_is_used(op_result(f->loop, i)))
@@ -145,10 +142,9 @@ static int64_t smaller(int64_t a, int64_t b) {
 
 /* Blocks that a multiprocessor has room for, by shared memory and the registers of the sums and what else a loop needs. */
 static int64_t blocks_with(const struct fusion *f, const struct pass_context *context, int64_t bytes) {
-  enum { REGISTERS = 65536, BESIDES = 32, LANES = 32 };
+  enum { REGISTERS = 65536, LANES = 32 };
   int64_t threads = LANES * context->values[0].integer;
-  int64_t words = type_elements(op_result_type(f->dot, 0)) / threads;
-  int64_t by_registers = REGISTERS / ((words + words / 4 + BESIDES) * threads);
+  int64_t by_registers = REGISTERS / (flying_registers(context->session, op_result_type(f->dot, 0), threads) * threads);
   return smaller(blocks_of_shared(context->values[1].integer, bytes), by_registers);
 }
 
@@ -165,10 +161,7 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The product in flight has a stage of its
    own. */
 static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
-  MlirOperation module = f->loop;
-  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
-    module = mlirOperationGetParentOperation(module);
-  int64_t stages = op_integer(f->loop, "tile.num_stages", op_integer(module, "tile.num_stages", 1)), step = 0;
+  int64_t stages = op_integer(f->loop, "tile.num_stages", op_integer(module_of(f->loop), "tile.num_stages", 1)), step = 0;
   if (stages < LEAST_STAGES)
     return false;
   for (int i = 0; i < OPERANDS; i++)
@@ -398,7 +391,8 @@ static MlirWalkResult visit_loop(MlirOperation op, void *data) {
   struct visit *visit = data;
   if (kind_of(visit->context->session, op) == OP_FUNC)
     visit->function = op;
-  if (kind_of(visit->context->session, op) != OP_SCF_FOR)
+  if (kind_of(visit->context->session, op) != OP_SCF_FOR || mlirOperationIsNull(visit->function) ||
+      !op_is_inside(op, visit->function))
     return MlirWalkResultAdvance;
   struct fusion fusion = {.loop = op};
   bool fuses = may_fuse(&fusion, visit->context, visit->function);
@@ -410,6 +404,7 @@ static MlirWalkResult visit_loop(MlirOperation op, void *data) {
 
 MlirLogicalResult run_fuse_steps(struct pass_context *context, MlirOperation root) {
   struct visit visit = {.context = context};
+  TRY_IR(verify_num_warps(root, "tile-fuse-steps", context->values[0].integer));
   mlirOperationWalk(root, visit_loop, &visit, MlirWalkPreOrder);
   return SUCCESS;
 }

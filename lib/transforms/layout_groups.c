@@ -227,15 +227,11 @@ static MlirOperation copy_operand(MlirOperation op, intptr_t i, MlirOperation so
   return copy;
 }
 
-static bool has_one_use(MlirValue value) {
-  return mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(value)));
-}
-
 static MlirLogicalResult copy_per_use(MlirOperation op, void *data) {
   struct layout_groups *groups = data;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    if (!mlirOperationIsNull(source) && is_cheap(groups->session, source) && !has_one_use(op_operand(op, i)))
+    if (!mlirOperationIsNull(source) && is_cheap(groups->session, source) && !value_has_one_use(op_operand(op, i)))
       copy_operand(op, i, source);
   }
   return SUCCESS;
@@ -298,7 +294,7 @@ static MlirLogicalResult list_operation(MlirOperation op, void *data) {
 static void separate(struct separating *s, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     MlirOperation source = value_definition(op_operand(op, i));
-    if (mlirOperationIsNull(source) || has_one_use(op_operand(op, i)) || s->copies >= MOST_COPIES ||
+    if (mlirOperationIsNull(source) || value_has_one_use(op_operand(op, i)) || s->copies >= MOST_COPIES ||
         !index_like(s, source, 0))
       continue;
     s->copies++;

@@ -39,11 +39,6 @@ struct partial {
 
 /* --- Finding them ------------------------------------------------------------------------------------------- */
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand first = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
-}
-
 /* The operation that leaves everything as it is when combined by `name` with any element; null when there is none
    or it is not combined here. */
 static MlirAttribute neutral_element(MlirContext context, MlirStringRef name, MlirType type) {
@@ -67,7 +62,7 @@ static MlirAttribute neutral_element(MlirContext context, MlirStringRef name, Ml
 static MlirOperation find_reduce(struct session *session, MlirValue value, MlirBlock block) {
   MlirOperation op = value_definition(value);
   bool found = !mlirOperationIsNull(op) && kind_of(session, op) == OP_TILE_REDUCE &&
-               mlirOperationGetNumOperands(op) == 1 && has_one_use(value) &&
+               mlirOperationGetNumOperands(op) == 1 && value_has_one_use(value) &&
                mlirBlockEqual(mlirOperationGetBlock(op), block) && !op_has_attribute(op, "ordered");
   return found ? op : (MlirOperation){0};
 }
@@ -77,7 +72,7 @@ static bool read_variable(struct accumulation *out, MlirValue value, MlirValue v
   if (mlirValueEqual(value, variable))
     return true;
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.mulf") || !has_one_use(value))
+  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.mulf") || !value_has_one_use(value))
     return false;
   for (intptr_t side = 0; side < 2; side++)
     if (mlirValueEqual(op_operand(op, side), variable)) {
@@ -120,7 +115,7 @@ static bool find_accumulation(struct session *session, MlirOperation loop, intpt
   MlirValue variable = mlirBlockGetArgument(body, index + 1);
   MlirValue yielded = op_operand(mlirBlockGetTerminator(body), index);
   *out = (struct accumulation){.loop = loop, .index = index, .combine = value_definition(yielded)};
-  if (mlirOperationIsNull(out->combine) || !has_one_use(variable) || !has_one_use(yielded) ||
+  if (mlirOperationIsNull(out->combine) || !value_has_one_use(variable) || !value_has_one_use(yielded) ||
       !mlirBlockEqual(mlirOperationGetBlock(out->combine), body))
     return false;
   bool fused = op_is_named(out->combine, "math.fma");

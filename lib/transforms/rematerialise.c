@@ -44,11 +44,6 @@ static bool is_rebuildable(struct session *session, MlirOperation op) {
   }
 }
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand first = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(first) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(first));
-}
-
 /* A load of a vector that only the rebuilt value uses, and few elements of it a thread. */
 static bool is_small_load(struct session *session, MlirOperation op, MlirAttribute layout,
                           const struct rebuild_budget *budget) {
@@ -68,7 +63,7 @@ bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,
   if (!type_is_tensor(type) || assumed || mlirAttributeEqual(type_layout(type), layout))
     return true;
   MlirOperation op = value_definition(value);
-  if (!has_one_use(value))
+  if (!value_has_one_use(value))
     budget->load_registers = 0; /* a load behind it would be executed twice */
   if (mlirOperationIsNull(op) || --budget->operations < 0 ||
       (!is_rebuildable(session, op) && !is_small_load(session, op, layout, budget)))

@@ -540,3 +540,36 @@ func.func private @loaded_first(%a: !tile.ptr<f16> {tile.divisibility = 16 : i32
   } {tile.num_stages = 4 : i32}
   return %r#0 : tensor<32x32xf32>
 }
+
+// Outside of functions, where nothing is known of pointers.
+// CHECK-LABEL: func.func private @behind_all
+// CHECK: "tile.dot"{{.*}} : (tensor<64x32xf16>
+func.func private @behind_all()
+%z = arith.constant 0 : i64
+%n = arith.constant 7 : i32
+%a = "tile.int_to_ptr"(%z) {tile.divisibility = 16 : i32} : (i64) -> !tile.ptr<f16>
+%b = "tile.int_to_ptr"(%z) {tile.divisibility = 16 : i32} : (i64) -> !tile.ptr<f16>
+%zeros = arith.constant dense<0.0> : tensor<64x32xf16>
+%zero = arith.constant dense<0.0> : tensor<64x64xf32>
+%0 = arith.constant 0 : i32
+%1 = arith.constant 1 : i32
+%far = arith.constant dense<32> : tensor<64x32xi32>
+%down = arith.constant dense<32> : tensor<32x64xi32>
+%k = "tile.range"() {start = 0 : i32, end = 32 : i32} : () -> tensor<32xi32>
+%row = "tile.expand_dims"(%k) {axis = 0 : i32} : (tensor<32xi32>) -> tensor<1x32xi32>
+%rows = "tile.broadcast"(%row) : (tensor<1x32xi32>) -> tensor<64x32xi32>
+%column = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<32xi32>) -> tensor<32x1xi32>
+%columns = "tile.broadcast"(%column) : (tensor<32x1xi32>) -> tensor<32x64xi32>
+%as = "tile.splat"(%a) : (!tile.ptr<f16>) -> tensor<64x32x!tile.ptr<f16>>
+%bs = "tile.splat"(%b) : (!tile.ptr<f16>) -> tensor<32x64x!tile.ptr<f16>>
+%pa = "tile.addptr"(%as, %rows) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+%pb = "tile.addptr"(%bs, %columns) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+//: "tile.dot"{{.*}} : (tensor<64x64xf16>
+%base:3 = scf.for %i = %0 to %n step %1 iter_args(%c = %zero, %p = %pa, %q = %pb) -> (tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>) : i32 {
+  %x = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<64x32x!tile.ptr<f16>>) -> tensor<64x32xf16>
+  %y = "tile.load"(%q) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x64x!tile.ptr<f16>>) -> tensor<32x64xf16>
+  %d = "tile.dot"(%x, %y, %c) {precision = "tf32"} : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %pn = "tile.addptr"(%p, %far) : (tensor<64x32x!tile.ptr<f16>>, tensor<64x32xi32>) -> tensor<64x32x!tile.ptr<f16>>
+  %qn = "tile.addptr"(%q, %down) : (tensor<32x64x!tile.ptr<f16>>, tensor<32x64xi32>) -> tensor<32x64x!tile.ptr<f16>>
+  scf.yield %d, %pn, %qn : tensor<64x64xf32>, tensor<64x32x!tile.ptr<f16>>, tensor<32x64x!tile.ptr<f16>>
+} {tile.num_stages = 4 : i32}

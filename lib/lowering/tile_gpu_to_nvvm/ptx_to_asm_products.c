@@ -59,11 +59,6 @@ static bool collect(struct session *session, MlirOperation fence, struct group *
   return false;
 }
 
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 /* What went into the fence where `value` came out of it. */
 static MlirValue before_fence(const struct group *group, MlirValue value) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(group->fence); i++)
@@ -79,7 +74,7 @@ static int register_of(struct group *group, MlirValue value) {
     group->in[group->register_count++] = before_fence(group, value);
     return group->register_count - 1;
   }
-  return !has_one_use(value) ? -1 : (int)(uintptr_t)known - 1;
+  return !value_has_one_use(value) ? -1 : (int)(uintptr_t)known - 1;
 }
 
 static int input_of(struct group *group, MlirValue value) {
