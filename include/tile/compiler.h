@@ -128,7 +128,9 @@ TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const
 /* What to make of a kernel file. All members are borrowed during the call; zero is "not given". */
 typedef struct tile_import_options {
   const char *kernel;           /* NULL: the only one of the file */
-  const char *signature;        /* "*fp32:16, i32, 1024", see docs/language.md */
+  /* "*fp32:16, i32, 1024", see docs/language.md. The parts of tuples and descriptors are parameters of
+     their own, named "t.0" and "desc.base". */
+  const char *signature;
   const char *const *constants; /* "NAME=VALUE", for parameters that the signature leaves out */
   size_t constant_count;
   const char *config;           /* the number of a configuration of @triton.autotune */

@@ -155,18 +155,42 @@ static tile_status read_and_run(const struct run_options *run, struct session *s
   return status;
 }
 
+/* How many tuples around it two arguments share: t.0 and t.1.0 one, t.1.0 and t.1.1 two. */
+static int shared_tuples(const char *a, const char *b) {
+  int count = 0;
+  for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+    count += a[i] == '.';
+  return count;
+}
+
+static int tuples_around(const char *name) {
+  return shared_tuples(name, name);
+}
+
+static void put_times(struct text *out, int count, const char *what) {
+  for (int i = 0; i < count; i++)
+    text_printf(out, "%s", what);
+}
+
 /* The signature of a .py kernel whose run-time parameters are the arguments, in their order: buffers
-   are aligned, scalars are divisible by 16 if they are. */
+   are aligned, scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. */
 static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
                              struct text *out) {
+  int open = 0;
   for (size_t i = 0; i < run->spec_count; i++) {
     const struct run_argument *argument = &arguments[i];
+    int shared = i ? shared_tuples(arguments[i - 1].name, argument->name) : 0;
+    put_times(out, open - shared, ")");
+    put_times(out, i > 0, ", ");
+    open = tuples_around(argument->name);
+    put_times(out, open - shared, "(");
     bool aligned = argument->is_buffer ||
                    (!element_is_float(argument->type) && argument->type != ELEMENT_I1 &&
                     element_load_integer(argument->type, argument->data) % 16 == 0);
-    text_printf(out, "%s%s%s%s", i ? ", " : "", argument->is_buffer ? "*" : "",
-                element_table[argument->type].name, aligned ? ":16" : "");
+    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name,
+                aligned ? ":16" : "");
   }
+  put_times(out, open, ")");
 }
 
 /* "NAME=VALUE" of the scalars, for heuristics; in the arena. */

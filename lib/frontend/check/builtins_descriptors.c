@@ -8,8 +8,9 @@ static bool place(struct checker *c, const struct argument *descriptor,
   size_t count;
   if (descriptor->value.kind == VALUE_RUNTIME && dtype_is_pointer(descriptor->value.run_time.dtype))
     return check_fail(c, descriptor->span,
-                      "a descriptor that the host has made cannot be read; pass the pointer, the "
-                      "shape and the strides, and use tl.make_tensor_descriptor");
+                      "a descriptor that lies in memory cannot be read; write "
+                      "tensordesc<TYPE[SIZES]> in the signature for one that the host makes, or use "
+                      "tl.make_tensor_descriptor");
   if (descriptor->value.kind != VALUE_DESCRIPTOR)
     return argument_fail(c, descriptor, "a tensor descriptor");
   *out = view_read(&descriptor->value);

@@ -73,7 +73,7 @@ struct parameters {
   struct config_choice choice;
   struct signature_entry *entries; /* one a parameter */
   const struct node_list *nodes;
-  size_t run_time; /* how many are run-time parameters */
+  size_t run_time; /* how many arguments a launch passes */
 };
 
 /* Names in values: functions and constants of the file. */
@@ -150,11 +150,16 @@ static tile_status check_parameter(const struct node *node) {
 
 static tile_status check_entry(const struct node *node, const struct signature_entry *entry) {
   const struct node_parameter *parameter = &node->parameter;
-  if (entry->is_run_time && check_is_constexpr(parameter->annotation))
+  if (entry->kind != SIGNATURE_CONSTANT && check_is_constexpr(parameter->annotation))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "parameter '%s' is a tl.constexpr: give its value, in the signature or with "
                 "--constexpr %s=VALUE", parameter->name, parameter->name);
   return NULL;
+}
+
+static void count_argument(const struct signature_entry *part, const char *name, void *data) {
+  (void)part, (void)name;
+  ++*(size_t *)data;
 }
 
 static tile_status bind_signature(struct checker *c, const struct import_options *options,
@@ -182,7 +187,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
     else if (!found)
       TRY(find_default(c, &out->choice, node, entry));
     TRY(check_entry(node, entry));
-    out->run_time += entry->is_run_time;
+    signature_walk(entry, "", count_argument, &out->run_time);
   }
   if (next < count)
     return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu", count,
@@ -192,16 +197,26 @@ static tile_status bind_signature(struct checker *c, const struct import_options
 
 /* --- The function ----------------------------------------------------------------------------------------- */
 
-static MlirAttribute argument_attributes(struct checker *c, const struct node *node,
-                                         const struct signature_entry *entry) {
+/* The arguments of the function: types and attributes, as far as they are known. */
+struct arguments {
+  struct checker *c;
+  MlirType *types;
+  MlirAttribute *attributes;
+  size_t count;
+};
+
+static void add_argument(const struct signature_entry *part, const char *name, void *data) {
+  struct arguments *arguments = data;
+  struct checker *c = arguments->c;
   MlirContext context = c->e.session->context;
   MlirNamedAttribute list[2] = {
-      attribute_named(context, "tile.name", attribute_string(context, node->parameter.name))};
+      attribute_named(context, "tile.name", attribute_string(context, name))};
   intptr_t count = 1;
-  if (entry->divisibility > 1)
+  if (part->divisibility > 1)
     list[count++] = attribute_named(context, "tile.divisibility",
-                                    attribute_integer(context, 32, entry->divisibility));
-  return mlirDictionaryAttrGet(context, count, list);
+                                    attribute_integer(context, 32, part->divisibility));
+  arguments->types[arguments->count] = dtype_to_mlir(&c->e, part->dtype);
+  arguments->attributes[arguments->count++] = mlirDictionaryAttrGet(context, count, list);
 }
 
 static MlirOperation create_function(struct checker *c, MlirModule module,
@@ -209,14 +224,11 @@ static MlirOperation create_function(struct checker *c, MlirModule module,
   MlirContext context = c->e.session->context;
   MlirType *types = ARENA_ARRAY(&c->e.arena, MlirType, parameters->run_time + 1);
   MlirAttribute *attributes = ARENA_ARRAY(&c->e.arena, MlirAttribute, parameters->run_time + 1);
-  size_t count = 0;
-  for (uint32_t i = 0; i < parameters->nodes->count; i++) {
-    const struct signature_entry *entry = &parameters->entries[i];
-    if (!entry->is_run_time)
-      continue;
-    types[count] = dtype_to_mlir(&c->e, entry->dtype);
-    attributes[count++] = argument_attributes(c, parameters->nodes->items[i], entry);
-  }
+  struct arguments arguments = {c, types, attributes, 0};
+  for (uint32_t i = 0; i < parameters->nodes->count; i++)
+    signature_walk(&parameters->entries[i], parameters->nodes->items[i]->parameter.name,
+                   add_argument, &arguments);
+  size_t count = arguments.count;
   check_locate(c, c->frame->kernel->function->function.name_span);
   struct builder b = builder_at_end(context, mlirModuleGetBody(module), c->e.b.location);
   MlirRegion region = region_with_block(&b, (intptr_t)count, types);
@@ -246,16 +258,48 @@ static bool convert_parameter(struct checker *c, const struct node *node, struct
   return emit_cast(&c->e, value, type.dtype, value) || check_fail_emitter(c, node->span);
 }
 
+/* The parts of a descriptor: base, shape, strides, block, padding (views.c). */
+static bool descriptor_value(struct checker *c, const struct signature_entry *entry,
+                             struct value *parts, struct value *out) {
+  size_t rank = (entry->part_count - 1) / 2, count = entry->part_count;
+  for (size_t i = 1; i <= 2 * rank; i++)
+    if (parts[i].kind == VALUE_RUNTIME && !emit_cast(&c->e, &parts[i], DTYPE(INT64), &parts[i]))
+      return check_fail_emitter(c, c->frame->kernel->function->function.name_span);
+  for (size_t i = 0; i < rank; i++)
+    parts[count++] = value_integer(entry->block[i]);
+  parts[count++] = value_integer(entry->pads_with_nan);
+  *out = (struct value){.kind = VALUE_DESCRIPTOR, .tuple = {parts, count}};
+  return true;
+}
+
+/* The value of a parameter made of the function's next arguments. */
+static bool parameter_value(struct checker *c, MlirBlock block, intptr_t *next,
+                            const struct signature_entry *entry, struct value *out) {
+  *out = entry->constant;
+  if (entry->kind == SIGNATURE_RUN_TIME)
+    *out = value_runtime(mlirBlockGetArgument(block, (*next)++), entry->dtype);
+  if (entry->kind == SIGNATURE_RUN_TIME || entry->kind == SIGNATURE_CONSTANT)
+    return true;
+  struct value *parts =
+      ARENA_ARRAY(&c->e.arena, struct value, entry->part_count + MAX_RANK + 1);
+  for (size_t i = 0; i < entry->part_count; i++)
+    if (!parameter_value(c, block, next, &entry->parts[i], &parts[i]))
+      return false;
+  if (entry->kind == SIGNATURE_DESCRIPTOR)
+    return descriptor_value(c, entry, parts, out);
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {parts, entry->part_count}};
+  return true;
+}
+
 static bool set_parameters(struct checker *c, MlirBlock block,
                            const struct parameters *parameters) {
   intptr_t next = 0;
   for (uint32_t i = 0; i < parameters->nodes->count; i++) {
     const struct node *node = parameters->nodes->items[i];
     const struct signature_entry *entry = &parameters->entries[i];
-    struct value value = entry->constant;
-    if (entry->is_run_time)
-      value = value_runtime(mlirBlockGetArgument(block, next++), entry->dtype);
-    if (!convert_parameter(c, node, &value))
+    struct value value;
+    check_locate(c, node->span);
+    if (!parameter_value(c, block, &next, entry, &value) || !convert_parameter(c, node, &value))
       return false;
     frame_set(c, node->parameter.name, &value, node->span);
     frame_find(c->frame, node->parameter.name)->is_constexpr =

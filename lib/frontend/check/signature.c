@@ -48,9 +48,9 @@ static size_t entry_length(struct slice text) {
       quote = c == quote ? 0 : quote;
     else if (c == '"' || c == '\'')
       quote = c;
-    else if (c == '(' || c == '[')
+    else if (strchr("([<", c))
       depth++;
-    else if (c == ')' || c == ']')
+    else if (strchr(")]>", c))
       depth--;
     else if (c == ',' && depth <= 0)
       return i;
@@ -134,7 +134,7 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
   struct slice name = slice_trim((struct slice){text.data, length});
   if (!dtype_find(name.data, name.length, &out->dtype))
     return false;
-  out->is_run_time = true;
+  out->kind = SIGNATURE_RUN_TIME;
   out->dtype.pointers = pointers;
   out->divisibility = 1;
   *bad_hint = false;
@@ -142,30 +142,149 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
     struct slice hint = slice_trim((struct slice){colon + 1, text.length - length - 1});
     *bad_hint = !read_divisor(hint, &out->divisibility);
     if (out->divisibility == 1 && !*bad_hint && !pointers) { /* the argument 1 is folded */
-      out->is_run_time = false;
+      out->kind = SIGNATURE_CONSTANT;
       out->constant = value_integer(1);
     }
   }
   return true;
 }
 
-static tile_status parse_entry(struct signature_names *names, struct slice text, size_t number,
-                               struct signature_entry *out) {
+/* What is being parsed: the number of the whole entry, for messages, and how deep in tuples. */
+struct parsing {
+  struct signature_names *names;
+  size_t number;
+  int depth;
+};
+
+static tile_status parse_entry(struct parsing *p, struct slice text, struct signature_entry *out);
+
+/* --- Tensor descriptors
+ * ---------------------------------------------------------------------------------- */
+
+static tile_status fail_descriptor(const struct parsing *p, struct slice text, const char *why) {
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "signature, entry %zu: '%.*s': %s; a descriptor is tensordesc<fp16[128,64]>, or "
+              "tensordesc<fp16[128,64],nan> where it pads with NaN",
+              p->number, (int)text.length, text.data, why);
+}
+
+/* The sizes of a block, "128, 64": how many, 0 if something is wrong with them. */
+static int read_block(struct slice text, int64_t *out) {
+  int64_t elements = 1;
+  int rank = 0;
+  while (text.length) {
+    size_t length = entry_length(text), digits = 0;
+    struct slice item = slice_trim((struct slice){text.data, length});
+    int64_t size = 0;
+    for (; digits < item.length && item.data[digits] >= '0' && item.data[digits] <= '9'; digits++)
+      size = size > MAX_TILE_ELEMENTS ? size : 10 * size + (item.data[digits] - '0');
+    if (digits < item.length || size < 1 || (size & (size - 1)) || rank == MAX_RANK ||
+        size > MAX_TILE_ELEMENTS || (elements *= size) > MAX_TILE_ELEMENTS)
+      return 0;
+    out[rank++] = size;
+    length += length < text.length;
+    text = (struct slice){text.data + length, text.length - length};
+  }
+  return rank;
+}
+
+/* The parts that a launch passes. A host's descriptor promises a base and strides of 16 bytes. */
+static void add_descriptor_parts(struct arena *arena, int rank, struct signature_entry *out) {
+  struct dtype pointer = {.id = out->dtype.id, .pointers = 1};
+  int64_t bytes = (dtype_bits(out->dtype) + 7) / 8;
+  out->part_count = 1 + 2 * (size_t)rank;
+  out->parts = ARENA_ARRAY(arena, struct signature_entry, out->part_count);
+  out->parts[0] = (struct signature_entry){
+      .kind = SIGNATURE_RUN_TIME, .dtype = pointer, .divisibility = 16};
+  for (int i = 0; i < rank; i++) {
+    out->parts[1 + i] = (struct signature_entry){
+        .kind = SIGNATURE_RUN_TIME, .dtype = DTYPE(INT32), .divisibility = 1};
+    out->parts[1 + rank + i] = (struct signature_entry){
+        .kind = SIGNATURE_RUN_TIME, .dtype = DTYPE(INT64), .divisibility = 16 / bytes};
+  }
+  out->parts[2 * rank] = (struct signature_entry){.constant = value_integer(1)};
+}
+
+/* tensordesc<TYPE[SIZE, ...]> or tensordesc<TYPE[SIZE, ...],nan>. */
+static tile_status parse_descriptor(const struct parsing *p, struct slice text,
+                                    struct signature_entry *out) {
+  if (text.data[text.length - 1] != '>')
+    return fail_descriptor(p, text, "no '>' at the end");
+  size_t prefix = strlen("tensordesc<");
+  struct slice inside = {text.data + prefix, text.length - prefix - 1};
+  const char *open = memchr(inside.data, '[', inside.length);
+  const char *close = memchr(inside.data, ']', inside.length);
+  if (!open || !close || close < open)
+    return fail_descriptor(p, text, "no block such as [128,64] behind the type");
+  struct slice type = slice_trim((struct slice){inside.data, (size_t)(open - inside.data)});
+  struct slice block = {open + 1, (size_t)(close - open) - 1};
+  struct slice padding = slice_trim(
+      (struct slice){close + 1, inside.length - (size_t)(close + 1 - inside.data)});
+  out->kind = SIGNATURE_DESCRIPTOR;
+  if (!dtype_find(type.data, type.length, &out->dtype))
+    return fail_descriptor(p, text, "no type of elements");
+  int rank = read_block(block, out->block);
+  if (rank == 0)
+    return fail_descriptor(p, text, "the block's sizes are powers of two, one a dimension");
+  if (padding.length && padding.data[0] == ',')
+    padding = slice_trim((struct slice){padding.data + 1, padding.length - 1});
+  out->pads_with_nan = slice_equals(padding, "nan");
+  if (padding.length && !out->pads_with_nan && !slice_equals(padding, "zero"))
+    return fail_descriptor(p, text, "the padding is zero or nan");
+  if (out->pads_with_nan && !dtype_is_float(out->dtype))
+    return fail_descriptor(p, text, "only floating-point elements are padded with NaN");
+  add_descriptor_parts(p->names->arena, rank, out);
+  return NULL;
+}
+
+/* --- Entries
+ * --------------------------------------------------------------------------------------------- */
+
+/* The entries between the brackets; all constants are one constant. */
+static tile_status parse_parts(struct parsing *p, struct slice text, struct signature_entry *out) {
+  struct arena *arena = p->names->arena;
+  bool constant = true;
+  out->parts = ARENA_ARRAY(arena, struct signature_entry, text.length + 1);
+  p->depth++;
+  while (slice_trim(text).length) {
+    size_t length = entry_length(text);
+    struct signature_entry *part = &out->parts[out->part_count++];
+    TRY(parse_entry(p, (struct slice){text.data, length}, part));
+    constant &= part->kind == SIGNATURE_CONSTANT;
+    length += length < text.length;
+    text = (struct slice){text.data + length, text.length - length};
+  }
+  p->depth--;
+  out->kind = constant ? SIGNATURE_CONSTANT : SIGNATURE_TUPLE;
+  struct value *items = ARENA_ARRAY(arena, struct value, out->part_count + 1);
+  for (size_t i = 0; i < out->part_count && constant; i++)
+    items[i] = out->parts[i].constant;
+  if (constant)
+    out->constant = (struct value){.kind = VALUE_TUPLE, .tuple = {items, out->part_count}};
+  return NULL;
+}
+
+static tile_status parse_entry(struct parsing *p, struct slice text, struct signature_entry *out) {
   text = slice_trim(text);
-  bool bad_hint = false;
+  bool bad_hint = false, is_tuple = is_enclosed(text, '(', ')') || is_enclosed(text, '[', ']');
+  *out = (struct signature_entry){.kind = SIGNATURE_CONSTANT};
+  if (is_tuple && p->depth < DEEPEST_TUPLE)
+    return parse_parts(p, (struct slice){text.data + 1, text.length - 2}, out);
+  if (text.length > 10 && memcmp(text.data, "tensordesc<", 11) == 0)
+    return parse_descriptor(p, text, out);
   if (!parse_run_time(text, out, &bad_hint)) {
-    tile_status status = signature_constant(names, text, &out->constant);
+    tile_status status = signature_constant(p->names, text, &out->constant);
     if (status) {
       tile_status_free(status);
       return FAIL(TILE_INVALID_ARGUMENT,
                   "signature, entry %zu: '%.*s' is no type (*fp32, i32:16, ...) and no value (a "
                   "number, True, None, \"text\", tl.float16)",
-                  number, (int)text.length, text.data);
+                  p->number, (int)text.length, text.data);
     }
   }
   if (bad_hint)
     return FAIL(TILE_INVALID_ARGUMENT, "signature, entry %zu: '%.*s': a hint is :16 or another power "
-                "of two up to 256, or :1", number,
+                "of two up to 256, or :1", p->number,
                 (int)text.length, text.data);
   return NULL;
 }
@@ -179,10 +298,40 @@ tile_status signature_parse(struct signature_names *names, const char *text,
     return NULL;
   for (;;) {
     size_t length = entry_length(left);
-    TRY(parse_entry(names, (struct slice){left.data, length}, *count + 1, &(*out)[*count]));
+    struct parsing parsing = {.names = names, .number = *count + 1};
+    TRY(parse_entry(&parsing, (struct slice){left.data, length}, &(*out)[*count]));
     ++*count;
     if (length == left.length)
       return NULL;
     left = (struct slice){left.data + length + 1, left.length - length - 1};
+  }
+}
+
+/* --- Parts of parameters
+ * --------------------------------------------------------------------------------- */
+
+/* "base", "shape.0", "strides.1", or the number of a tuple's part. Appends. */
+static void part_name(const struct signature_entry *entry, size_t i, struct text *out) {
+  size_t rank = (entry->part_count - 1) / 2;
+  if (entry->kind == SIGNATURE_TUPLE)
+    text_printf(out, "%zu", i);
+  else if (i == 0)
+    text_printf(out, "base");
+  else
+    text_printf(out, "%s.%zu", i <= rank ? "shape" : "strides", (i - 1) % rank);
+}
+
+void signature_walk(const struct signature_entry *entry, const char *name, signature_visit *visit,
+                    void *data) {
+  if (entry->kind == SIGNATURE_RUN_TIME)
+    visit(entry, name, data);
+  if (entry->kind != SIGNATURE_TUPLE && entry->kind != SIGNATURE_DESCRIPTOR)
+    return;
+  for (size_t i = 0; i < entry->part_count; i++) {
+    struct text text = {0};
+    text_printf(&text, "%s.", name);
+    part_name(entry, i, &text);
+    signature_walk(&entry->parts[i], text_string(&text), visit, data);
+    text_free(&text);
   }
 }

@@ -3,19 +3,41 @@
 
      *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
      1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are
-   those of the kernel's file               */
+   those of the kernel's file
+     (*fp32:16, (i32, 1024))   a tuple whose parts are entries, at any depth
+     tensordesc<fp16[128,64]>  tensordesc<fp16[128,64],nan>   a tensor descriptor that the host makes: its
+   parts are a pointer, the sizes and the strides but the last, which is 1
+
+   A launch passes the run-time parts of a parameter as arguments of their own, in order. */
 #ifndef TILE_FRONTEND_SIGNATURE_H
 #define TILE_FRONTEND_SIGNATURE_H
 
 #include "frontend/check/value.h"
 #include "tile/status.h"
 
-struct signature_entry {
-  bool is_run_time;
-  struct dtype dtype;    /* run time */
-  int64_t divisibility;  /* run time: a power of two up to 256 */
-  struct value constant; /* compile time */
+enum signature_kind {
+  SIGNATURE_CONSTANT,
+  SIGNATURE_RUN_TIME,
+  SIGNATURE_TUPLE,     /* at least one part is no constant */
+  SIGNATURE_DESCRIPTOR /* parts: the base, the shape, the strides */
 };
+
+struct signature_entry {
+  enum signature_kind kind;
+  struct dtype dtype;            /* SIGNATURE_RUN_TIME; of a descriptor's elements */
+  int64_t divisibility;          /* SIGNATURE_RUN_TIME: a power of two up to 256 */
+  struct value constant;         /* SIGNATURE_CONSTANT */
+  struct signature_entry *parts; /* of tuples and descriptors; in the arena */
+  size_t part_count;
+  int64_t block[MAX_RANK]; /* SIGNATURE_DESCRIPTOR, as the next one */
+  bool pads_with_nan;
+};
+
+/* Calls `visit` for each run-time part of an entry, in the order of a launch. `name` is the parameter's;
+   parts are called NAME.0, NAME.0.1, and NAME.base, NAME.shape.0, NAME.strides.0 of descriptors. */
+typedef void signature_visit(const struct signature_entry *part, const char *name, void *data);
+void signature_walk(const struct signature_entry *entry, const char *name, signature_visit *visit,
+                    void *data);
 
 /* What names in values stand for: functions and constants of the kernel's file. */
 struct signature_names {

@@ -216,10 +216,10 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
     const struct signature_entry *entry = &entries[i];
     struct host_value value = {.kind = HOST_ARGUMENT, .argument = {name, entry->dtype}};
     struct value given = entry->constant;
-    bool found = !entry->is_run_time;
+    bool found = entry->kind == SIGNATURE_CONSTANT;
     if (choice->left[i])
       continue;
-    if (entry->is_run_time && !entry->dtype.pointers)
+    if (entry->kind == SIGNATURE_RUN_TIME && !entry->dtype.pointers)
       TRY(find_argument(c, options, name, &given, &found));
     if (found)
       value = from_constant(&choice->host, &given);
@@ -334,13 +334,20 @@ static bool apply(struct config_choice *choice, struct host_dict *arguments,
   return true;
 }
 
+static void drop_hint(struct signature_entry *entry) {
+  if (entry->kind == SIGNATURE_RUN_TIME)
+    entry->divisibility = 1;
+  for (size_t i = 0; i < entry->part_count && entry->kind == SIGNATURE_TUPLE; i++)
+    drop_hint(&entry->parts[i]);
+}
+
 /* With a signature made from arguments, what is not specialised promises nothing. */
 static void drop_hints(const struct import_options *options, const struct config_choice *choice,
                        struct signature_entry *entries) {
   uint32_t count = choice->tuning.kernel->function->function.parameters.count;
   for (uint32_t i = 0; i < count && options->derived_signature; i++)
     if (choice->tuning.not_specialized[i])
-      entries[i].divisibility = 1;
+      drop_hint(&entries[i]);
 }
 
 tile_status choice_finish(struct checker *c, const struct import_options *options,

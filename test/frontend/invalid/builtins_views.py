@@ -96,7 +96,7 @@ def contiguous(x_ptr, n):
     tl.make_tensor_descriptor(x_ptr, (n,), (2,), (16,))
 
 
-# HOST: error: a descriptor that the host has made cannot be read; pass the pointer, the shape and the strides
+# HOST: error: a descriptor that lies in memory cannot be read; write tensordesc<TYPE[SIZES]> in the signature
 @triton.jit
 def host(x_ptr, n):
     tl._experimental_descriptor_load(x_ptr, (0,), (16,), tl.float32)

@@ -206,3 +206,79 @@ def k(p, n, N: tl.constexpr):
     N = n
     # expected-error @+1:22 {{tl.arange takes compile-time integers; make the size a tl.constexpr}}
     x = tl.arange(0, N)
+
+# -----
+
+# flags: --signature '(*fp31, i32), i32'
+# A part of a tuple that is no type.
+import triton, triton.language as tl
+@triton.jit
+def k(t, n):
+    pass
+# expected-error @unknown {{signature, entry 1: '*fp31' is no type}}
+
+# -----
+
+# flags: --signature 'i32, tensordesc<fp16[128,96]>'
+# Blocks of descriptors are tiles.
+import triton, triton.language as tl
+@triton.jit
+def k(n, desc):
+    pass
+# expected-error @unknown {{signature, entry 2: 'tensordesc<fp16[128,96]>': the block's sizes are powers of two, one a dimension; a descriptor is tensordesc<fp16[128,64]>, or tensordesc<fp16[128,64],nan> where it pads with NaN}}
+
+# -----
+
+# flags: --signature 'tensordesc<fp17[128,64]>'
+import triton, triton.language as tl
+@triton.jit
+def k(desc):
+    pass
+# expected-error @unknown {{no type of elements}}
+
+# -----
+
+# flags: --signature 'tensordesc<fp16>'
+import triton, triton.language as tl
+@triton.jit
+def k(desc):
+    pass
+# expected-error @unknown {{no block such as [128,64] behind the type}}
+
+# -----
+
+# flags: --signature 'tensordesc<fp16[128,64]'
+import triton, triton.language as tl
+@triton.jit
+def k(desc):
+    pass
+# expected-error @unknown {{no '>' at the end}}
+
+# -----
+
+# flags: --signature 'tensordesc<i32[128,64],nan>'
+import triton, triton.language as tl
+@triton.jit
+def k(desc):
+    pass
+# expected-error @unknown {{only floating-point elements are padded with NaN}}
+
+# -----
+
+# flags: --signature 'tensordesc<i32[128,64],NVMMASharedLayout()>'
+# Layouts belong to another language.
+import triton, triton.language as tl
+@triton.jit
+def k(desc):
+    pass
+# expected-error @unknown {{the padding is zero or nan}}
+
+# -----
+
+# flags: --signature '(i32, 2)'
+# A run-time part makes a tuple none of compile time.
+import triton, triton.language as tl
+@triton.jit
+def k(t: tl.constexpr):
+    pass
+# expected-error @unknown {{parameter 't' is a tl.constexpr: give its value, in the signature or with --constexpr t=VALUE}}
