@@ -3,6 +3,7 @@
 
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 #include "ir/small_grids.h"
 #include "ir/verify.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "base/arena.h"
+#include "ir/dot_form.h"
 #include "ir/module_target.h"
 
 unsigned memory_bytes(struct session *session, MlirType element) {
@@ -263,13 +264,6 @@ static int64_t sorting_bytes(struct session *session, MlirOperation op) {
 
 /* --- Products ---------------------------------------------------------------------------------------- */
 
-const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op) {
-  const struct layout_info *info;
-  tile_status status = layout_decode(&session->layouts, type_layout(op_result_type(op, 0)), &info);
-  tile_status_free(status);
-  return !status && info->kind == LAYOUT_KIND_MMA ? &info->mma : NULL;
-}
-
 int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand) {
   MlirType type = op_operand_type(op, operand);
   int64_t bytes = type_elements(type) * memory_bytes(session, type_element(type));
@@ -320,7 +314,7 @@ int64_t scratch_bytes(struct session *session, MlirOperation op) {
     return type_elements(op_operand_type(op, 0)) *
            memory_bytes(session, type_element(op_operand_type(op, 0)));
   case OP_TILE_DOT:
-    if (dot_mma_layout(session, op))
+    if (dot_form_of(session, op, NULL) != DOT_MULTIPLY_ADDS)
       return 0;
     return dot_operand_bytes(session, op, 0) + dot_operand_bytes(session, op, 1);
   case OP_TILE_ATOMIC_RMW:

@@ -64,8 +64,6 @@ struct sorting {
 
 tile_status sorting_plan(struct session *session, MlirOperation op, struct sorting *out);
 
-/* How tensor cores hold the accumulators of a tile.dot with layouts; NULL where it is computed without them. */
-const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op);
 /* Without tensor cores: bytes of an operand of tile.dot in shared memory: one element beside the other, row-major; the second
    operand stands behind the first. */
 int64_t dot_operand_bytes(struct session *session, MlirOperation op, intptr_t operand);

@@ -2,6 +2,7 @@
 #include "ir/verify_tile.h"
 
 #include <string.h>
+#include "ir/dot_form.h"
 
 /* The sizes of a product; `batch` is 1 without a batch dimension. */
 struct product {
@@ -74,35 +75,13 @@ static MlirLogicalResult verify_dot_elements(MlirOperation op) {
   return result;
 }
 
-static const struct layout_info *info_of(struct session *session, MlirType type) {
-  const struct layout_info *info = NULL;
-  if (!mlirAttributeIsNull(type_layout(type)))
-    tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
-  return info;
-}
-
-/* With accumulators in an mma layout, operands are in its dot_operand layouts; with others they are in any. */
+/* With accumulators in an mma layout, operands are in its dot_operand layouts; with others they are in none of these. */
 static MlirLogicalResult verify_dot_layouts(struct session *session, MlirOperation op) {
   if (!mlirTypeEqual(op_operand_type(op, 2), op_result_type(op, 0)))
     return fail_types(op, "the result is of another type than the accumulator", op_operand_type(op, 2),
                       op_result_type(op, 0));
-  const struct layout_info *c = info_of(session, op_result_type(op, 0));
-  if (!c || c->kind != LAYOUT_KIND_MMA)
-    return SUCCESS;
-  const struct layout_info *operands[2];
-  for (int i = 0; i < 2; i++) {
-    operands[i] = info_of(session, op_operand_type(op, i));
-    if (!operands[i] || operands[i]->kind != LAYOUT_KIND_DOT_OPERAND || operands[i]->index != i ||
-        operands[i]->parent != c)
-      return fail_op(op, "operand %d has the layout #tile_gpu.dot_operand with index = %d and the accumulator's layout "
-                         "as parent; insert tile_gpu.convert_layout",
-                     i, i);
-  }
-  unsigned bytes = type_bytes(&session->types, type_element(op_operand_type(op, 0)));
-  if (operands[0]->k_width != operands[1]->k_width || (unsigned)operands[0]->k_width * bytes < 4)
-    return fail_op(op, "k_width is %d and %d; it is one number, and covers 32 bits", operands[0]->k_width,
-                   operands[1]->k_width);
-  return SUCCESS;
+  const char *problem;
+  return dot_form_of(session, op, &problem) == DOT_MISFIT ? fail_op(op, "%s", problem) : SUCCESS;
 }
 
 MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {

@@ -26,7 +26,7 @@
 
    Everything that is computed elementwise with an accumulator, and carried by the loops around it, is held as the
    accumulator is: values are grouped anew (layout_groups.h) after memory accesses have been parted from their
-   neighbours by conversions. Conversions that turn out to change nothing are removed by tile-cleanup. */
+   neighbours by conversions, and so have products that tensor cores do not take. Conversions that turn out to change nothing are removed by tile-cleanup. */
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
@@ -161,8 +161,19 @@ static bool is_access(struct session *session, MlirOperation op) {
   }
 }
 
-static MlirLogicalResult part_access(MlirOperation op, void *data) {
+/* A product that tensor cores do not take: its accumulator and result stay in the layout that they have, whatever they
+   are computed from or go into. A conversion in between costs less than multiply-adds in the layout of another
+   instruction, and a product in the layout of tensor cores would be one by tensor cores. */
+static bool is_product_by_multiply_adds(struct accelerating *state, MlirOperation op) {
+  return kind_of(state->session, op) == OP_TILE_DOT && !find_dot(state, op);
+}
+
+static MlirLogicalResult part_from_neighbours(MlirOperation op, void *data) {
   struct accelerating *state = data;
+  if (is_product_by_multiply_adds(state, op)) {
+    part_operand(op, 2);
+    part_result(op, 0);
+  }
   if (!is_access(state->session, op))
     return SUCCESS;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -178,13 +189,16 @@ static struct layout_group *group_of_result(struct accelerating *state, const st
   return layout_group_of(&state->groups, op_result(dot->op, 0));
 }
 
-/* Accesses keep the layouts that they have. */
+/* Accesses, and products by multiply-adds, keep the layouts that they have. */
 static MlirLogicalResult anchor(MlirOperation op, void *data) {
   struct accelerating *state = data;
-  if (is_access(state->session, op) && type_is_tensor(op_operand_type(op, 0))) {
-    struct layout_group *group = layout_group_of(&state->groups, op_operand(op, 0));
+  struct layout_group *group = NULL;
+  if (is_product_by_multiply_adds(state, op))
+    group = layout_group_of(&state->groups, op_result(op, 0));
+  else if (is_access(state->session, op) && type_is_tensor(op_operand_type(op, 0)))
+    group = layout_group_of(&state->groups, op_operand(op, 0));
+  if (group)
     group->layout = type_layout(group->largest);
-  }
   return SUCCESS;
 }
 
@@ -378,7 +392,7 @@ static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation fu
   if (state->count == 0)
     return SUCCESS;
   find_chains(state);
-  visit_operations(function, part_access, state);
+  visit_operations(function, part_from_neighbours, state);
   for (int i = 0; i < state->count; i++) {
     part_operand(state->dots[i].op, 0);
     part_operand(state->dots[i].op, 1);

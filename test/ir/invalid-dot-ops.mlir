@@ -226,7 +226,43 @@ func.func @operands_changed_over(%a: tensor<16x16xf16, #a>, %c: tensor<16x16xf32
 #a = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 2}>
 #b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 4}>
 func.func @widths_differ(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #acc>) {
-  // expected-error @+1 {{k_width is 2 and 4; it is one number, and covers 32 bits}}
+  // expected-error @+1 {{the operands' k_width differ; it is one number}}
   %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x16xf16, #a>, tensor<16x16xf16, #b>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+// Neither a product of tensor cores nor one by multiply-adds: the accumulators alone have tensor cores' layout,
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>
+#plain = #tile_gpu.blocked<{order = [1, 0], size_per_thread = [1, 1], threads_per_warp = [2, 16], warps_per_cta = [1, 1]}>
+func.func @accumulators_alone(%a: tensor<16x16xf32, #plain>, %c: tensor<16x16xf32, #acc>) {
+  // expected-error @+1 {{operand 0 has the layout #tile_gpu.dot_operand with index = 0 and the accumulator's layout as parent; insert tile_gpu.convert_layout}}
+  %d = "tile.dot"(%a, %a, %c) {precision = "ieee"} : (tensor<16x16xf32, #plain>, tensor<16x16xf32, #plain>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+// the operands alone,
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>
+#plain = #tile_gpu.blocked<{order = [1, 0], size_per_thread = [1, 1], threads_per_warp = [2, 16], warps_per_cta = [1, 1]}>
+#a = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 2}>
+#b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 2}>
+func.func @operands_alone(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #plain>) {
+  // expected-error @+1 {{operands in #tile_gpu.dot_operand layouts have their accumulator's layout as parent}}
+  %d = "tile.dot"(%a, %b, %c) {precision = "tf32"} : (tensor<16x16xf16, #a>, tensor<16x16xf16, #b>, tensor<16x16xf32, #plain>) -> tensor<16x16xf32, #plain>
+  return
+}
+
+// -----
+
+// or numbers that tensor cores would round.
+#acc = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>
+#a = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 1}>
+#b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 1}>
+func.func @rounded(%a: tensor<16x16xf32, #a>, %b: tensor<16x16xf32, #b>, %c: tensor<16x16xf32, #acc>) {
+  // expected-error @+1 {{precision = "ieee" is not computed by tensor cores}}
+  %d = "tile.dot"(%a, %b, %c) {precision = "ieee"} : (tensor<16x16xf32, #a>, tensor<16x16xf32, #b>, tensor<16x16xf32, #acc>) -> tensor<16x16xf32, #acc>
   return
 }

@@ -6,6 +6,7 @@
    at the yield; where it does not, the loop is lowered again with every register carried. Of tiles of
    pointers that move as a whole only that is carried (moved_pointers.h). */
 #include "analysis/scratch.h"
+#include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 #include "lowering/tile_gpu_to_nvvm/moved_pointers.h"
 

@@ -15,6 +15,7 @@
    in f32. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
    fp8. */
 #include "analysis/scratch.h"
+#include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
 enum { MOST_WORDS = 8, PARTS = 2 }; /* parts: of tf32x3 */
@@ -357,6 +358,14 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
 }
 
 MlirLogicalResult lower_dot(struct lowering *lw, MlirOperation op) {
-  const struct mma_layout *mma = dot_mma_layout(lw->session, op);
-  return mma ? lower_dot_mma(lw, op, mma) : lower_dot_fma(lw, op);
+  const char *problem;
+  switch (dot_form_of(lw->session, op, &problem)) {
+  case DOT_TENSOR_CORES:
+    return lower_dot_mma(lw, op, dot_mma_layout(lw->session, op));
+  case DOT_MULTIPLY_ADDS:
+    return lower_dot_fma(lw, op);
+  case DOT_MISFIT:
+    break;
+  }
+  return fail_op(op, "%s", problem);
 }

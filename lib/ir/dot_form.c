@@ -1,0 +1,56 @@
+/* See dot_form.h. */
+#include "ir/dot_form.h"
+
+/* NULL without a layout. */
+static const struct layout_info *info_of(struct session *session, MlirType type) {
+  const struct layout_info *info = NULL;
+  if (type_is_tensor(type) && !mlirAttributeIsNull(type_layout(type)))
+    tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
+  return info;
+}
+
+static bool is_kind(const struct layout_info *info, enum layout_kind kind) {
+  return info && info->kind == kind;
+}
+
+/* What does not fit in a product of which one operand at least has a layout of tensor cores; NULL where all does. */
+static const char *misfit(struct session *session, MlirOperation op, const struct layout_info *const operands[2],
+                          const struct layout_info *sums) {
+  for (int i = 0; i < 2; i++)
+    if (!is_kind(operands[i], LAYOUT_KIND_DOT_OPERAND) || operands[i]->index != i)
+      return i ? "operand 1 has the layout #tile_gpu.dot_operand with index = 1 and the accumulator's layout as parent; "
+                 "insert tile_gpu.convert_layout"
+               : "operand 0 has the layout #tile_gpu.dot_operand with index = 0 and the accumulator's layout as parent; "
+                 "insert tile_gpu.convert_layout";
+  if (!is_kind(sums, LAYOUT_KIND_MMA) || operands[0]->parent != sums || operands[1]->parent != sums)
+    return "operands in #tile_gpu.dot_operand layouts have their accumulator's layout as parent; insert "
+           "tile_gpu.convert_layout";
+  MlirType factor = type_element(op_operand_type(op, 0));
+  unsigned bytes = type_bytes(&session->types, factor);
+  if (operands[0]->k_width != operands[1]->k_width)
+    return "the operands' k_width differ; it is one number";
+  if ((unsigned)operands[0]->k_width * bytes < 4)
+    return "k_width covers fewer than 32 bits; make it 32 divided by the bits of an element";
+  if (mlirTypeIsAF32(factor) && ref_equals(op_string(op, "precision"), "ieee"))
+    return "precision = \"ieee\" is not computed by tensor cores; give operands and accumulator other layouts";
+  return NULL;
+}
+
+enum dot_form dot_form_of(struct session *session, MlirOperation op, const char **problem) {
+  const struct layout_info *operands[] = {info_of(session, op_operand_type(op, 0)),
+                                          info_of(session, op_operand_type(op, 1))};
+  const struct layout_info *sums = info_of(session, op_result_type(op, 0));
+  if (!is_kind(sums, LAYOUT_KIND_MMA) && !is_kind(operands[0], LAYOUT_KIND_DOT_OPERAND) &&
+      !is_kind(operands[1], LAYOUT_KIND_DOT_OPERAND))
+    return DOT_MULTIPLY_ADDS;
+  const char *what = misfit(session, op, operands, sums);
+  if (what && problem)
+    *problem = what;
+  return what ? DOT_MISFIT : DOT_TENSOR_CORES;
+}
+
+const struct mma_layout *dot_mma_layout(struct session *session, MlirOperation op) {
+  if (dot_form_of(session, op, NULL) != DOT_TENSOR_CORES)
+    return NULL;
+  return &info_of(session, op_result_type(op, 0))->mma;
+}
