@@ -6,9 +6,10 @@
 
 #define TILE_STRINGIFY_(x) #x
 #define TILE_STRINGIFY(x) TILE_STRINGIFY_(x)
-#define TILE_ORIGIN __FILE_NAME_SHORT__ ":" TILE_STRINGIFY(__LINE__)
-#ifndef __FILE_NAME_SHORT__
-#define __FILE_NAME_SHORT__ __FILE__
+#ifdef __FILE_NAME__ /* gcc 12, clang: without folders, which would name the builder's */
+#define TILE_ORIGIN __FILE_NAME__ ":" TILE_STRINGIFY(__LINE__)
+#else
+#define TILE_ORIGIN __FILE__ ":" TILE_STRINGIFY(__LINE__)
 #endif
 
 /* `return FAIL(TILE_NOT_FOUND, "no kernel named '%s'", name);` */

@@ -66,6 +66,16 @@ static void slices_compare_and_trim(void) {
   CHECK(slice_equals(slice_trim(slice_of("   ")), ""));
 }
 
+/* Without the folder, which would differ from builder to builder. */
+static void status_says_the_file_that_raised_it(void) {
+  tile_status status = FAIL(TILE_NOT_FOUND, "no %s", "thing");
+  char expected[64];
+  snprintf(expected, sizeof expected, "base_test.c:%d", __LINE__ - 2);
+  CHECK_TEXT(tile_status_origin(status), expected);
+  CHECK_TEXT(tile_status_message(status), "no thing");
+  tile_status_free(status);
+}
+
 static void nearest_word_proposes_only_near_words(void) {
   static const char *const words[] = {"tile-cleanup", "tile-inline", "cse"};
   const char *near = nearest_word("tile-clenup", words, 3);
@@ -460,6 +470,7 @@ int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv,
                    {"arena_gives_zeroed_aligned_memory", arena_gives_zeroed_aligned_memory},
                    {"text_grows_and_moves_out", text_grows_and_moves_out},
+                   {"status_says_the_file_that_raised_it", status_says_the_file_that_raised_it},
                    {"slices_compare_and_trim", slices_compare_and_trim},
                    {"nearest_word_proposes_only_near_words", nearest_word_proposes_only_near_words},
                    {"map_keeps_what_it_is_given", map_keeps_what_it_is_given},

@@ -61,7 +61,7 @@ static bool to_integer(struct host *host, const struct host_call *call, double v
  * ---------------------------------------------------------------------------------------------- */
 
 bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct host_value *out) {
-  int64_t a, b;
+  int64_t a = 0, b = 0;
   if (!host_get_integer(host, call, 0, &a) || !host_get_integer(host, call, 1, &b))
     return false;
   if (b <= 0 || a < 0)
@@ -72,7 +72,7 @@ bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct h
 
 bool host_builtin_next_power_of_2(struct host *host, const struct host_call *call,
                                   struct host_value *out) {
-  int64_t value, power = 1;
+  int64_t value = 0, power = 1;
   if (!host_get_integer(host, call, 0, &value))
     return false;
   if (value > INT64_C(1) << 62)

@@ -97,7 +97,7 @@ static MlirValue word(struct product *p, struct factor *factor, uint32_t place, 
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
   int shift = layout_space_shift(&factor->layout->out, (enum layout_dim)k);
   MlirValue elements[4];
-  int at[4];
+  int at[4] = {0};
   for (int i = 0; i < p->packed; i++) {
     uint32_t flat = place;
     for (int bit = 0; bit < p->k_bits; bit++)
