@@ -47,6 +47,7 @@ void *arena_allocate(struct arena *arena, size_t size) {
     chunk = add_chunk(arena, size);
   void *result = chunk->bytes + chunk->used;
   chunk->used += size;
+  arena->allocated += size;
   return memset(result, 0, size);
 }
 
@@ -62,5 +63,5 @@ void arena_destroy(struct arena *arena) {
     next = chunk->next;
     free(chunk);
   }
-  arena->head = NULL;
+  *arena = (struct arena){0};
 }

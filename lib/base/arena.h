@@ -10,6 +10,7 @@
 
 struct arena {
   struct arena_chunk *head;
+  size_t allocated; /* bytes handed out so far */
 };
 
 /* `size` bytes, zeroed, aligned for any type; owned by the arena. */

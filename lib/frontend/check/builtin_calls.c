@@ -55,22 +55,21 @@ static bool put(struct checker *c, struct builtin_call *call, const struct param
   return true;
 }
 
-/* One more of the arguments that *name collects; a tuple that stands alone is the list itself. */
-static void collect(struct checker *c, struct argument *argument, const struct given *given) {
-  if (!argument->given) {
-    *argument = (struct argument){given->value, given->span, true};
-    if (given->value.kind == VALUE_TUPLE || given->value.kind == VALUE_NONE)
-      return;
-    argument->value = value_tuple(&c->e, &given->value, 1);
-    return;
-  }
-  struct value old = argument->value;
-  size_t count = old.kind == VALUE_TUPLE ? old.tuple.count : 0;
-  struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
+/* The positional arguments from `given` on, which *name collects; a tuple that stands alone is the
+   list itself. */
+static void collect(struct checker *c, struct argument *argument, const struct given *given,
+                    size_t count) {
+  struct value_list list = {0};
+  size_t taken = 0;
+  *argument = (struct argument){given->value, given->span, true};
   for (size_t i = 0; i < count; i++)
-    items[i] = old.tuple.items[i];
-  items[count] = given->value;
-  argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {items, count + 1}};
+    taken += !given[i].name;
+  bool alone = taken == 1 && (given->value.kind == VALUE_TUPLE || given->value.kind == VALUE_NONE);
+  for (size_t i = 0; i < count && !alone; i++)
+    if (!given[i].name)
+      value_list_add(&c->e, &list, &given[i].value);
+  if (!alone)
+    argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
 }
 
 /* The compiler's own handle, which kernels sometimes hand on. */
@@ -101,7 +100,8 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
       if (!bind_keyword(c, &call, parameters, parameter_count, &given[i]))
         return false;
     } else if (next < parameter_count && parameters[next].rest) {
-      collect(c, &call.arguments[next], &given[i]);
+      if (!call.arguments[next].given)
+        collect(c, &call.arguments[next], &given[i], count - i);
     } else if (next == parameter_count) {
       return check_fail(c, given[i].span, "%s takes %d argument%s: %s", builtin_label(c, builtin),
                         parameter_count, parameter_count == 1 ? "" : "s",
@@ -164,11 +164,10 @@ static bool evaluate_argument(struct checker *c, const struct node *argument,
     return check_fail(c, argument->span, "'*' in a call takes a tuple");
   for (size_t i = 0; i < value.tuple.count; i++)
     add_given(c, list, NULL, &value.tuple.items[i], argument->span);
-  return true;
+  return check_item_count(c, argument->span, list->count);
 }
 
-bool call_arguments(struct checker *c, const struct node *node, struct given **out,
-                    size_t *count) {
+bool call_arguments(struct checker *c, const struct node *node, struct given **out, size_t *count) {
   struct given_list list = {0};
   for (uint32_t i = 0; i < node->call.arguments.count; i++)
     if (!evaluate_argument(c, node->call.arguments.items[i], &list))

@@ -1,7 +1,10 @@
 /* Printing and assertions, on the device and while the kernel is compiled. */
 #include "frontend/check/checker.h"
 
-enum { MAX_PRINTED = 8 }; /* values of one tile.print */
+enum {
+  MAX_PRINTED = 8,            /* values of one tile.print */
+  MOST_PRINTED_TEXT = 1 << 17 /* more than check_text_size lets pass */
+};
 
 /* --- On the device ----------------------------------------------------------------------------------------- */
 
@@ -136,6 +139,8 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
   size_t count = values->value.kind == VALUE_TUPLE ? values->value.tuple.count : 0;
   for (size_t i = 0; i < count; i++) {
     const struct value *value = &values->value.tuple.items[i];
+    if (text.length > MOST_PRINTED_TEXT)
+      break;
     if (i)
       text_append(&text, between.data, between.length);
     if (value_is_compile_time(value))
@@ -143,8 +148,10 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
     else
       value_describe(value, &text);
   }
-  problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source, call->span, "%s",
-               text_string(&text));
+  bool fits = check_text_size(c, call->span, text.length);
+  if (fits)
+    problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source, call->span, "%s",
+                 text_string(&text));
   text_free(&text);
-  return true;
+  return fits;
 }

@@ -81,12 +81,8 @@ bool builtin_to_string(struct checker *c, const struct builtin_call *call, struc
   const struct argument *x = &call->arguments[0];
   if (!value_is_constant(&x->value))
     return argument_fail(c, x, "a value that is known at compile time");
-  struct text text = {0};
-  value_format(&x->value, &text);
-  const char *copy = arena_copy_string(&c->e.arena, text_string(&text), text.length);
-  *out = (struct value){.kind = VALUE_STRING, .text = {copy, text.length}};
-  text_free(&text);
-  return true;
+  *out = value_string(&c->e, x->value);
+  return check_text_size(c, call->span, out->text.length);
 }
 
 /* round(x): to the nearest integer, halves to the even one; round(x, n): to n decimal places. */

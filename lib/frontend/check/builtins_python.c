@@ -126,12 +126,11 @@ bool builtin_py_tuple(struct checker *c, const struct builtin_call *call, struct
   *out = value_tuple(&c->e, items, count);
   for (size_t i = 0; i < count && strcmp(call->builtin->name, "py.reversed") == 0; i++)
     out->tuple.items[i] = items[count - 1 - i];
-  return true;
+  return check_work(c, call->span, count);
 }
 
 /* range(...) as a value: in comprehensions and calls. */
 bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct value *out) {
-  enum { MOST_ITEMS = 4096 };
   int64_t numbers[3] = {0, 0, 1};
   size_t count = 0;
   while (count < 3 && call->arguments[count].given) {
@@ -148,14 +147,14 @@ bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct
   struct value_list list = {0};
   for (int64_t i = numbers[0]; numbers[2] > 0 ? i < numbers[1] : i > numbers[1];) {
     struct value item = value_integer(i);
-    if (list.count == MOST_ITEMS)
-      return check_fail(c, call->span, "a compile-time range has at most %d items", MOST_ITEMS);
     value_list_add(&c->e, &list, &item);
+    if (!check_item_count(c, call->span, list.count))
+      return false;
     if (__builtin_add_overflow(i, numbers[2], &i))
       break;
   }
   *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return true;
+  return check_work(c, call->span, list.count);
 }
 
 bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -168,7 +167,7 @@ bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, st
     struct value pair[] = {value_integer((int64_t)i), items[i]};
     out->tuple.items[i] = value_tuple(&c->e, pair, 2);
   }
-  return true;
+  return check_value_size(c, call->span, out);
 }
 
 bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -182,7 +181,7 @@ bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct v
     struct value pair[] = {first[i], second[i]};
     out->tuple.items[i] = value_tuple(&c->e, pair, 2);
   }
-  return true;
+  return check_value_size(c, call->span, out);
 }
 
 /* any(x), all(x) */
@@ -209,8 +208,9 @@ bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct v
     return false;
   *out = call->arguments[1].given ? call->arguments[1].value : value_integer(0);
   for (size_t i = 0; i < count; i++)
-    if (!emit_binary(&c->e, BINARY_ADD, out, &items[i], out))
-      return check_fail_emitter(c, call->span);
+    if (!count_statement_at(c, call->span) ||
+        !check_operator(c, OPERATOR_ADD, call->span, out, &items[i], out))
+      return false;
   return true;
 }
 

@@ -91,7 +91,7 @@ static bool parameter_value(struct checker *c, struct binder *binder, uint32_t i
   }
   if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST) {
     *out = (struct value){.kind = VALUE_TUPLE, .tuple = {binder->rest.items, binder->rest.count}};
-    return true;
+    return check_value_size(c, call, out);
   }
   if (parameter->default_value)
     return check_in_scope(c, binder->frame->kernel->scope, parameter->name,

@@ -52,9 +52,11 @@ struct checker {
   struct frame *frame;
   int depth;                       /* of calls */
   int global_depth;                /* of globals that are being evaluated */
+  int level;                       /* of statements and expressions, over all frames */
   int nesting;                     /* of run-time control flow, over all frames */
   size_t statements;               /* carried out so far */
-  bool stopped;                    /* too many */
+  size_t work;                     /* on compile-time values, in steps (limits.c) */
+  bool stopped;                    /* too many, or too much */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
   int capability;                  /* of the target, 90 for sm_90a; 0 when it is not known */
@@ -85,6 +87,23 @@ bool check_constant_integer(struct checker *c, const struct node *node, const ch
                             int64_t *out);
 
 bool check_subscript(struct checker *c, const struct node *node, struct value *out);
+
+/* Operators on tuples and strings (sequences.c): two of a kind, or one times a number. */
+bool operator_takes_sequences(enum operator_kind op, const struct value *a, const struct value *b);
+/* + of two, * of one by a number on either side. */
+bool combine_sequences(struct checker *c, enum operator_kind op, struct span span,
+                       const struct value *a, const struct value *b, struct value *out);
+
+/* Limits (limits.c): false after a problem when a text or tuple is too large, or when all of them,
+   or the work on them, have become too much. What makes such a value asks before it is used. */
+bool check_text_size(struct checker *c, struct span span, size_t length);
+bool check_value_size(struct checker *c, struct span span, const struct value *value);
+bool check_item_count(struct checker *c, struct span span,
+                      size_t count); /* of a tuple to be made */
+/* Refuses statements and expressions that are nested too deep, calls followed (c->level). */
+bool check_level(struct checker *c, struct span span);
+/* Counts work on compile-time values, such as the bytes or parts that are compared. */
+bool check_work(struct checker *c, struct span span, size_t steps);
 
 /* Names (names.c). */
 bool check_name(struct checker *c, const struct node *node, struct value *out);

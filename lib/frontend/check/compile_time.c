@@ -12,7 +12,7 @@
 /* {x:.2f}, {x:04d}, {x:>8} without its alignment: what printf knows of the format. */
 static bool format_spec(struct checker *c, const struct node *node, const struct value *value,
                         const char *spec, struct text *out) {
-  char format[24], digits[64];
+  char format[24];
   size_t length = strlen(spec), tail = length ? length - 1 : 0;
   char kind = length ? spec[tail] : 0;
   bool is_float = value->kind == VALUE_FLOAT || (kind && strchr("fFeEgG", kind));
@@ -24,11 +24,11 @@ static bool format_spec(struct checker *c, const struct node *node, const struct
                       spec);
   snprintf(format, sizeof format, "%%%.*s%s%c", (int)tail, spec, is_float ? "" : "ll", kind);
   if (is_float)
-    snprintf(digits, sizeof digits, format, value_as_double(value)); /* NOLINT */
+    text_printf(out, format, value_as_double(value)); /* NOLINT */
   else
-    snprintf(digits, sizeof digits, format,
-             (long long)(value->kind == VALUE_BOOL ? value->boolean : value->integer)); /* NOLINT */
-  text_puts(out, digits);
+    text_printf(
+        out, format,
+        (long long)(value->kind == VALUE_BOOL ? value->boolean : value->integer)); /* NOLINT */
   return true;
 }
 
@@ -61,7 +61,8 @@ bool check_fstring(struct checker *c, const struct node *node, struct value *out
   struct text text = {0};
   bool good = true;
   for (uint32_t i = 0; i < node->fstring.parts.count && good; i++)
-    good = format_part(c, node->fstring.parts.items[i], &text);
+    good = format_part(c, node->fstring.parts.items[i], &text) &&
+           check_text_size(c, node->span, text.length);
   *out = value_text(&c->e, text_string(&text), text.length);
   text_free(&text);
   return good;
@@ -119,7 +120,7 @@ bool check_comprehension(struct checker *c, const struct node *node, struct valu
   bool good = run_clauses(c, node, 0, &list);
   restore_variables(c, &saved);
   *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return good;
+  return good && check_value_size(c, node->span, out);
 }
 
 /* --- Lambdas and host functions

@@ -32,9 +32,13 @@ static void format_dtype(struct dtype dtype, struct text *out) {
   }
 }
 
+/* More than any text may have (limits.c): tuples share their parts, and what they hold may be long.
+ */
+enum { MOST_FORMATTED = 1 << 17 };
+
 static void format_tuple(const struct value *value, struct text *out) {
   text_puts(out, "(");
-  for (size_t i = 0; i < value->tuple.count; i++) {
+  for (size_t i = 0; i < value->tuple.count && out->length < MOST_FORMATTED; i++) {
     text_puts(out, i ? ", " : "");
     value_format(&value->tuple.items[i], out);
   }
@@ -87,6 +91,16 @@ static void describe_runtime(const struct value *value, struct text *out) {
   dtype_print(value->run_time.dtype, out);
 }
 
+/* Long ones in part, cut between characters. */
+static void describe_string(struct slice string, struct text *out) {
+  enum { SHOWN = 64 };
+  size_t length = string.length < SHOWN ? string.length : SHOWN;
+  while (length < string.length && length && ((unsigned char)string.data[length] & 0xC0) == 0x80)
+    length--;
+  text_printf(out, "the string \"%.*s%s\"", (int)length, string.data,
+              length < string.length ? "..." : "");
+}
+
 void value_describe(const struct value *value, struct text *out) {
   switch (value->kind) {
   case VALUE_NONE:
@@ -104,7 +118,7 @@ void value_describe(const struct value *value, struct text *out) {
     value_format(value, out);
     break;
   case VALUE_STRING:
-    text_printf(out, "the string \"%.*s\"", (int)value->text.length, value->text.data);
+    describe_string(value->text, out);
     break;
   case VALUE_DTYPE:
     text_puts(out, "the type ");

@@ -39,38 +39,6 @@ static bool binary_of(enum operator_kind op, enum binary_operator *out) {
   return false;
 }
 
-/* + of tuples and strings, * of a tuple by a number. */
-static bool combine_sequences(struct checker *c, enum operator_kind op, struct span span,
-                              const struct value *a, const struct value *b, struct value *out) {
-  enum { MOST_ITEMS = 4096 };
-  struct value_list list = {0};
-  if (op == OPERATOR_ADD && a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
-    struct text text = {0};
-    text_append(&text, a->text.data, a->text.length);
-    text_append(&text, b->text.data, b->text.length);
-    *out = value_text(&c->e, text_string(&text), text.length);
-    text_free(&text);
-    return true;
-  }
-  bool add = op == OPERATOR_ADD && a->kind == VALUE_TUPLE && b->kind == VALUE_TUPLE;
-  bool repeat = op == OPERATOR_MUL && a->kind == VALUE_TUPLE && b->kind == VALUE_INTEGER;
-  if (!add && !repeat)
-    return check_fail(c, span, "'%s' does not work on tuples and strings so",
-                      operator_spelling(op));
-  int64_t times = repeat ? b->integer : 1;
-  if (times > 0 && a->tuple.count && times > MOST_ITEMS / (int64_t)a->tuple.count)
-    return check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
-  for (int64_t i = 0; a->tuple.count && i < times; i++)
-    for (size_t j = 0; j < a->tuple.count; j++)
-      value_list_add(&c->e, &list, &a->tuple.items[j]);
-  for (size_t j = 0; add && j < b->tuple.count; j++)
-    value_list_add(&c->e, &list, &b->tuple.items[j]);
-  if (list.count > MOST_ITEMS)
-    return check_fail(c, span, "a tuple of more than %d items", MOST_ITEMS);
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return true;
-}
-
 /* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does.
  */
 static bool run_time_power(struct checker *c, struct span span, const struct value *a,
@@ -102,8 +70,7 @@ bool check_operator(struct checker *c, enum operator_kind op, struct span span,
     return check_fail(c, span, "the operator '%s' is not supported in a kernel",
                       operator_spelling(op));
   check_locate(c, span);
-  if (!run_time && ((a->kind == VALUE_TUPLE && (b->kind == VALUE_TUPLE || value_is_number(b))) ||
-                    (a->kind == VALUE_STRING && b->kind == VALUE_STRING)))
+  if (!run_time && operator_takes_sequences(op, a, b))
     return combine_sequences(c, op, span, a, b, out);
   if (binary == BINARY_POWER && run_time && (is_float(a) || is_float(b)))
     return run_time_power(c, span, a, b, out);
@@ -135,6 +102,8 @@ static bool check_membership(struct checker *c, const struct node *node, enum op
                              const struct value *a, const struct value *b, struct value *out) {
   bool found = false;
   if (a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
+    if (!check_work(c, node->span, b->text.length * (1 + a->text.length / 16)))
+      return false;
     found = contains(b->text, a->text);
   } else {
     if (b->kind != VALUE_TUPLE || !value_is_constant(a) || !value_is_constant(b))
@@ -159,12 +128,22 @@ static bool fail_order(struct checker *c, const struct node *node, enum operator
   return false;
 }
 
+/* Comparing two values walks through both. */
+static bool count_comparison(struct checker *c, struct span span, const struct value *a,
+                             const struct value *b) {
+  bool texts = a->kind == VALUE_STRING && b->kind == VALUE_STRING;
+  return (!texts || check_text_size(c, span, a->text.length)) && check_value_size(c, span, a) &&
+         check_value_size(c, span, b);
+}
+
 static bool compare_pair(struct checker *c, const struct node *node, enum operator_kind op,
                          const struct value *a, const struct value *b, struct value *out) {
   bool identity = op == OPERATOR_IS || op == OPERATOR_IS_NOT;
   bool equality = op == OPERATOR_EQ || op == OPERATOR_NE;
   bool numbers = (value_is_number(a) || a->kind == VALUE_RUNTIME) &&
                  (value_is_number(b) || b->kind == VALUE_RUNTIME);
+  if (!count_comparison(c, node->span, a, b))
+    return false;
   if (op == OPERATOR_IN || op == OPERATOR_NOT_IN)
     return check_membership(c, node, op, a, b, out);
   if (identity || (equality && !numbers)) {
@@ -319,7 +298,7 @@ static bool check_tuple(struct checker *c, const struct node_list *elements, str
     if (!check_elements(c, elements->items[i], &list))
       return false;
   *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return true;
+  return elements->count == 0 || check_value_size(c, elements->items[0]->span, out);
 }
 
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
@@ -343,7 +322,7 @@ static bool check_binary(struct checker *c, const struct node *node, struct valu
          check_operator(c, node->binary.op, node->span, &a, &b, out);
 }
 
-bool check_expression(struct checker *c, const struct node *node, struct value *out) {
+static bool evaluate(struct checker *c, const struct node *node, struct value *out) {
   switch ((int)node->kind) {
   case NODE_NAME:
     return check_name(c, node, out);
@@ -405,4 +384,13 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
     return check_fail(c, node->span, "%s is not supported in a kernel",
                       node_kind_phrase(node_kind(node)));
   }
+}
+
+bool check_expression(struct checker *c, const struct node *node, struct value *out) {
+  if (!check_level(c, node->span))
+    return false;
+  c->level++;
+  bool good = evaluate(c, node, out);
+  c->level--;
+  return good;
 }

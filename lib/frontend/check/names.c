@@ -18,6 +18,8 @@ bool check_in_scope(struct checker *c, const struct scope *scope, const char *na
       return check_fail(c, use, "the value of '%s' depends on itself", name);
   if (c->global_depth >= DEEPEST_GLOBAL)
     return check_fail(c, use, "constants depend on one another more than %d deep", DEEPEST_GLOBAL);
+  if (!count_statement_at(c, use))
+    return false;
   struct kernel *kernel = ARENA_NEW(&c->e.arena, struct kernel);
   *kernel = (struct kernel){.name = name, .scope = scope};
   struct frame frame = {.kind = FRAME_GLOBAL,

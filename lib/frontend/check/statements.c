@@ -238,6 +238,8 @@ static bool check_nested_function(struct checker *c, const struct node *node) {
 
 static bool check_statement(struct checker *c, const struct node *node, const struct rest *rest,
                             bool *consumed) {
+  if (!check_level(c, node->span))
+    return false;
   switch ((int)node->kind) {
   case NODE_ASSIGN:
     return check_assign(c, node);
@@ -278,7 +280,7 @@ bool count_statement_at(struct checker *c, struct span span) {
   if (c->stopped)
     return false;
   if (++c->statements <= MOST_STATEMENTS)
-    return true;
+    return check_work(c, span, 1);
   c->stopped = true;
   return check_fail(c, span,
                     "the kernel has more than %d statements once loops are unrolled and calls "
@@ -302,7 +304,10 @@ bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
     if (c->module->problems.errors >= PROBLEMS_SHOWN || !count_statement(c, list->items[i]))
       return false;
     rest.index++;
-    if (!check_statement(c, list->items[i], &rest, consumed)) {
+    c->level++;
+    bool done = check_statement(c, list->items[i], &rest, consumed);
+    c->level--;
+    if (!done) {
       poison_assigned(c, list->items[i]);
       good = false;
     }

@@ -90,7 +90,7 @@ static bool slice_tuple(struct checker *c, const struct node *index, const struc
       break;
   }
   *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return true;
+  return check_work(c, index->span, list.count);
 }
 
 static bool index_tuple(struct checker *c, const struct node *node, const struct value *owner,

@@ -130,7 +130,10 @@ static struct host_value from_constant(struct host *host, const struct value *va
   }
 }
 
-static bool to_constant(struct host *host, const struct host_value *value, int depth,
+enum { MOST_GIVEN = 4096 }; /* elements of a list that a decorator sets, those in it included */
+
+/* Lists may share their elements: `left` counts how many more may be reached. */
+static bool to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
                         struct value *out) {
   *out = (struct value){.kind = VALUE_NONE};
   switch ((int)value->kind) {
@@ -153,11 +156,12 @@ static bool to_constant(struct host *host, const struct host_value *value, int d
     return true;
   case HOST_LIST:
     *out = (struct value){.kind = VALUE_TUPLE};
-    if (depth == 8 || value->list->count > 256)
+    if (depth == 8 || value->list->count > *left)
       return false;
+    *left -= value->list->count;
     out->tuple.items = ARENA_ARRAY(host->arena, struct value, value->list->count + 1);
     for (; out->tuple.count < value->list->count; out->tuple.count++)
-      if (!to_constant(host, &value->list->items[out->tuple.count], depth + 1,
+      if (!to_constant(host, &value->list->items[out->tuple.count], depth + 1, left,
                        &out->tuple.items[out->tuple.count]))
         return false;
     return true;
@@ -253,8 +257,9 @@ static bool give(struct config_choice *choice, struct host_dict *arguments,
   if (!choice->left[index])
     return true; /* given otherwise */
   struct signature_entry *entry = &entries[index];
+  size_t left = MOST_GIVEN;
   *entry = (struct signature_entry){0};
-  if (!to_constant(&choice->host, value, 0, &entry->constant))
+  if (!to_constant(&choice->host, value, 0, &left, &entry->constant))
     return tuning_fail(&choice->host, span,
                        "'%s' becomes %s, which is no compile-time value; give "
                        "--constexpr %s=VALUE",

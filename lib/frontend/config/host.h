@@ -3,7 +3,7 @@
 
    A small interpreter over the syntax tree: numbers, strings, lists, dictionaries, comprehensions,
    lambdas, the file's own functions and constants, triton.Config, and the builtins of
-   host_builtins.def. It has no effects and is bounded in steps, depth and sizes. The environment
+   host_builtins.def. It has no effects and is bounded in steps, depth, sizes and memory. The environment
    counts as empty and the backend is CUDA, so that the same file gives the same answer everywhere.
 
    An evaluation ends with a value, or with a `trouble`: the code depends on something that is known
@@ -130,7 +130,8 @@ enum {
   HOST_STEPS = 2000000, /* units of work */
   HOST_DEPTH = 1500,    /* nested expressions and statements, over all calls */
   HOST_CALLS = 50,      /* nested calls */
-  HOST_LENGTH = 65536   /* elements of a list or entries of a dictionary */
+  HOST_LENGTH = 65536,  /* elements of a list or entries of a dictionary, bytes of a string */
+  HOST_MEBIBYTES = 512  /* of all values together */
 };
 
 /* Leave a trouble and return false, so that `return host_unknown(...)` ends a step. */

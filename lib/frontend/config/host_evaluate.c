@@ -44,8 +44,10 @@ bool host_needs(struct host *host, struct span span, const char *argument) {
 
 bool host_step(struct host *host, struct span span, size_t work) {
   host->steps += work;
-  return host->steps <= HOST_STEPS ||
-         host_unknown(host, span, "it takes more than %d steps", HOST_STEPS);
+  if (host->steps > HOST_STEPS)
+    return host_unknown(host, span, "it takes more than %d steps", HOST_STEPS);
+  return host->arena->allocated >> 20 < HOST_MEBIBYTES ||
+         host_unknown(host, span, "its values take more than %d MiB", HOST_MEBIBYTES);
 }
 
 /* --- Names and displays
@@ -374,7 +376,7 @@ static bool evaluate(struct host *host, struct host_frame *frame, const struct n
     *out = host_float(node->floating.value);
     return true;
   case NODE_STRING:
-    *out = host_string(host, node->string.value.data, node->string.value.length);
+    *out = (struct host_value){.kind = HOST_STRING, .text = node->string.value};
     return true;
   case NODE_NONE:
     *out = (struct host_value){.kind = HOST_NONE};
