@@ -1,7 +1,7 @@
 # RUN: tile-translate --import-triton --kernel scans --signature "*fp32, *bf16, *u8" %s | FileCheck %s --check-prefix=SCANS
 # RUN: tile-translate --import-triton --kernel sorts --signature "*fp32, *u16" %s | FileCheck %s --check-prefix=SORTS
 # RUN: tile-run %s --device emulator --kernel runs --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[40]:poison --print out_ptr:40 | FileCheck %s --check-prefix=RUNS
-# RUN: tile-run %s --device emulator --kernel orders --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[26]:poison --print out_ptr:26 | FileCheck %s --check-prefix=ORDERS
+# RUN: tile-run %s --device emulator --kernel orders --grid 1 --check --arg x_ptr=fp32[8]:arange --arg out_ptr=fp32[30]:poison --print out_ptr:30 | FileCheck %s --check-prefix=ORDERS
 """Scans and sorts. Census 5: cumsum 39, cumsum(reverse) 85, sort 134, associative_scan 135, of a tuple 137;
 section 6: cumsum(dtype), cumprod, sort(dim, descending), topk(dim); section 9: x.cumsum()."""
 import triton
@@ -77,4 +77,5 @@ def orders(x_ptr, out_ptr):
     tl.store(out_ptr + 16 + tl.arange(0, 2), tl.topk(x, 2))
     y = tl.reshape(x, (2, 4))
     tl.store(out_ptr + 18 + tl.arange(0, 2)[:, None] * 4 + tl.arange(0, 4)[None, :], tl.sort(y, dim=0))
-    # ORDERS: out_ptr = -2 -1 0 1 2 3 4 5 5 4 3 2 1 0 -1 -2 5 4 -2 -1 0 1 2 3 4 5{{$}}
+    tl.store(out_ptr + 26 + tl.arange(0, 4), tl.topk(x, 4, descending=False))
+    # ORDERS: out_ptr = -2 -1 0 1 2 3 4 5 5 4 3 2 1 0 -1 -2 5 4 -2 -1 0 1 2 3 4 5 -2 -1 0 1{{$}}

@@ -192,7 +192,7 @@ bool builtin_method(struct checker *c, const struct value *owner, const struct n
                     struct value *out) {
   const struct node *function = node->call.function;
   const char *name = function->attribute.name;
-  const struct builtin *builtin = builtin_find_method(name);
+  const struct builtin *builtin = builtin_find_method(name, owner->kind == VALUE_DESCRIPTOR);
   if (builtin)
     return builtin_call(c, builtin, node, owner, out);
   struct text text = {0};

@@ -28,11 +28,16 @@ const struct builtin *builtin_find(const char *name) {
   return NULL;
 }
 
-const struct builtin *builtin_find_method(const char *name) {
+const struct builtin *builtin_find_method(const char *name, bool descriptor) {
+  static const char of_descriptors[] = "descriptor.";
+  const size_t length = sizeof of_descriptors - 1;
   const struct builtin *found = NULL;
   for (size_t i = 0; i < BUILTIN_COUNT; i++) {
     const struct builtin *row = &builtins[i];
     if (row->name[0] == '.' && strcmp(row->name + 1, name) == 0)
+      return row;
+    if (descriptor && strncmp(row->name, of_descriptors, length) == 0 &&
+        strcmp(row->name + length, name) == 0)
       return row;
     if (row->parameters[0] == '.' && strcmp(row->name, name) == 0)
       found = row;

@@ -5,8 +5,7 @@
 static bool check_atomic_pointer(struct checker *c, const struct argument *argument) {
   if (argument->value.kind == VALUE_DESCRIPTOR)
     return check_fail(c, argument->span,
-                      "atomics through a tensor descriptor are not supported; use a "
-                      "tile of pointers");
+                      "a tensor descriptor has atomics as methods: desc.atomic_add(offsets, value)");
   if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
     return true;
   return argument_fail(c, argument, "a pointer or a tile of pointers");
@@ -116,36 +115,82 @@ static const struct atomic_row rows[] = {
     {"atomic_xchg", "xchg", "xchg", EXCHANGES},
 };
 
+/* The row of tl.atomic_add and of descriptor.atomic_add. */
+static const struct atomic_row *find_row(const struct builtin_call *call) {
+  const char *dot = strrchr(call->builtin->name, '.');
+  const struct atomic_row *row = rows;
+  while (strcmp(row->name, dot ? dot + 1 : call->builtin->name) != 0)
+    row++;
+  return row;
+}
+
+/* The operation on operands of one shape; `mask` may be NULL; sem and scope in `attributes`. */
+static void emit_rmw(struct checker *c, const struct atomic_row *row, const struct value *pointer,
+                     const struct value *value, const struct value *mask,
+                     MlirNamedAttribute *attributes, struct value *out) {
+  struct dtype element = value->run_time.dtype;
+  MlirContext context = c->e.session->context;
+  const char *kind = dtype_is_unsigned(element) ? row->on_unsigned : row->on_signed;
+  attributes[2] = attribute_named(context, "kind", attribute_string(context, kind));
+  MlirValue in[] = {pointer->run_time.ir, value->run_time.ir,
+                    mask ? mask->run_time.ir : (MlirValue){0}};
+  MlirType type = mlirValueGetType(value->run_time.ir);
+  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.atomic_rmw",
+                                                              .in = in,
+                                                              .in_count = 2 + !!mask,
+                                                              .out = &type,
+                                                              .out_count = 1,
+                                                              .attributes = attributes,
+                                                              .attribute_count = 3}),
+                       element);
+}
+
 bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
-  const struct atomic_row *row = rows;
-  while (strcmp(row->name, call->builtin->name) != 0)
-    row++;
+  const struct atomic_row *row = find_row(call);
   if (!check_atomic_pointer(c, &a[0]))
     return false;
   struct value pointer = a[0].value, value, mask;
   struct dtype element = pointer.run_time.dtype;
   element.pointers--;
-  MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[3];
   bool masked;
   if (!check_types(c, call, row->types, element) || !read_operand(c, &a[1], &pointer, &value) ||
       !read_atomic_mask(c, &a[2], &pointer, &value, &masked, &mask) ||
       !read_order(c, &a[3], &a[4], attributes))
     return false;
-  const char *kind = dtype_is_unsigned(element) ? row->on_unsigned : row->on_signed;
-  attributes[2] = attribute_named(context, "kind", attribute_string(context, kind));
-  MlirValue in[] = {pointer.run_time.ir, value.run_time.ir,
-                    masked ? mask.run_time.ir : (MlirValue){0}};
-  MlirType type = mlirValueGetType(value.run_time.ir);
-  *out = value_runtime(build_value(&c->e.b, &(struct op_spec){.name = "tile.atomic_rmw",
-                                                              .in = in,
-                                                              .in_count = 2 + masked,
-                                                              .out = &type,
-                                                              .out_count = 1,
-                                                              .attributes = attributes,
-                                                              .attribute_count = 3}),
-                       element);
+  emit_rmw(c, row, &pointer, &value, masked ? &mask : NULL, attributes, out);
+  return true;
+}
+
+/* --- Through descriptors
+ * --------------------------------------------------------------------------------- */
+
+/* desc.atomic_add([i, j], value): relaxed, as the copies that do it on the machine; gives nothing. */
+bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *call,
+                               struct value *out) {
+  const struct argument *a = call->arguments, none = {.given = false};
+  const struct atomic_row *row = find_row(call);
+  struct value offsets[MAX_RANK], value, old;
+  MlirNamedAttribute attributes[3];
+  struct access access;
+  struct view view;
+  *out = value_none();
+  if (!view_place(c, &a[0], &a[1], offsets, &view) ||
+      !view_access(c, &view, (1u << view.rank) - 1, call->span, &access))
+    return false;
+  struct dtype element = access.pointer.run_time.dtype;
+  element.pointers--;
+  if (!check_types(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
+    return false;
+  if (!argument_is_tile(&a[2]) || !type_same_shape(mlirValueGetType(a[2].value.run_time.ir),
+                                                   mlirValueGetType(access.pointer.run_time.ir)))
+    return argument_fail(c, &a[2], "a value of the block's shape");
+  if (!emit_convert(&c->e, &a[2].value, element, &value))
+    return check_fail_emitter(c, a[2].span);
+  MlirContext context = c->e.session->context;
+  attributes[0] = attribute_named(context, "sem", attribute_string(context, "relaxed"));
+  emit_rmw(c, row, &access.pointer, &value, access.has_mask ? &access.mask : NULL, attributes, &old);
   return true;
 }
 

@@ -45,10 +45,12 @@ bool builtin_sort(struct checker *c, const struct builtin_call *call, struct val
          sort(c, call, 1, descending, 0, out);
 }
 
-/* topk(x, k, dim): the k largest, the largest first. */
+/* topk(x, k, dim, descending): the k largest, the largest first, or the k smallest, the smallest first. */
 bool builtin_topk(struct checker *c, const struct builtin_call *call, struct value *out) {
   int64_t k;
-  if (!argument_integer(c, &call->arguments[1], 0, &k))
+  bool descending;
+  if (!argument_integer(c, &call->arguments[1], 0, &k) ||
+      !argument_bool(c, &call->arguments[3], true, &descending))
     return false;
-  return sort(c, call, 2, true, k ? k : -1, out);
+  return sort(c, call, 2, descending, k ? k : -1, out);
 }

@@ -213,8 +213,8 @@ enum builtin_lookup {
 };
 /* The row of a name as builtins.def has it, or NULL. */
 const struct builtin *builtin_find(const char *name);
-/* The row of a method x.name, or NULL. */
-const struct builtin *builtin_find_method(const char *name);
+/* The row of a method x.name, or NULL; descriptors have some of their own. */
+const struct builtin *builtin_find_method(const char *name, bool descriptor);
 /* The nearest name that exists, for messages, or NULL. */
 const char *builtin_nearest(const char *name, bool method);
 /* "tl.load", "libdevice.tanh", ".to", for messages; in the checker's arena. */

@@ -51,6 +51,9 @@ struct view view_read(const struct value *value);
 bool view_attribute(struct checker *c, const struct value *value, const char *name,
                     struct value *out);
 
+/* A descriptor as a view of the block at `offsets`, which are put into `storage` as int64. */
+bool view_place(struct checker *c, const struct argument *descriptor,
+                const struct argument *offsets, struct value *storage, struct view *out);
 /* The access to the elements at `view->offsets`. Bit d of `checked`: elements outside of dimension
    d of the tensor are masked off. */
 bool view_access(struct checker *c, const struct view *view, unsigned checked, struct span span,
@@ -59,6 +62,10 @@ bool view_access(struct checker *c, const struct view *view, unsigned checked, s
  * padding. */
 bool view_check_boundary(struct checker *c, const struct view *view,
                          const struct argument *boundary_check, unsigned *out);
+/* Elements `x` (a run-time int64 tile that broadcasts to the access) of dimension `dim`: moves the
+   pointers by x strides and masks off what is outside of the tensor. */
+bool view_pick(struct checker *c, const struct view *view, int dim, const struct value *x,
+               struct span span, struct access *access);
 /* Fills in `other`: zero, or NaN, of the pointee's type. */
 bool view_pad(struct checker *c, bool with_nan, struct span span, struct access *access);
 

@@ -302,6 +302,31 @@ bool view_access(struct checker *c, const struct view *view, unsigned checked, s
   return emit_broadcast(e, &out->pointer, &out->mask) || check_fail_emitter(c, span);
 }
 
+/* 0 <= x < size of the dimension. */
+static bool emit_inside(struct emitter *e, const struct view *view, int dim, const struct value *x,
+                        struct value *out) {
+  struct value zero = value_integer(0), low, high;
+  return emit_binary(e, BINARY_GREATER_EQUAL, x, &zero, &low) &&
+         emit_binary(e, BINARY_LESS, x, &view->shape[dim], &high) &&
+         emit_binary(e, BINARY_AND, &low, &high, out);
+}
+
+bool view_pick(struct checker *c, const struct view *view, int dim, const struct value *x,
+               struct span span, struct access *access) {
+  struct emitter *e = &c->e;
+  struct value distance, inside;
+  check_locate(c, span);
+  if (!emit_binary(e, BINARY_MULTIPLY, x, &view->strides[dim], &distance) ||
+      !emit_binary(e, BINARY_ADD, &access->pointer, &distance, &access->pointer) ||
+      !emit_inside(e, view, dim, x, &inside) ||
+      (access->has_mask && !emit_binary(e, BINARY_AND, &access->mask, &inside, &inside)) ||
+      !emit_broadcast(e, &access->pointer, &inside))
+    return check_fail_emitter(c, span);
+  access->has_mask = true;
+  access->mask = inside;
+  return true;
+}
+
 bool view_pad(struct checker *c, bool with_nan, struct span span, struct access *access) {
   struct dtype element = access->pointer.run_time.dtype;
   element.pointers--;

@@ -8,6 +8,7 @@
 # RUN: not tile-translate --import-triton --kernel mask --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=MASK
 # RUN: not tile-translate --import-triton --kernel swap --signature "*i8, i32" %s 2>&1 | FileCheck %s --check-prefix=SWAP
 # RUN: not tile-translate --import-triton --kernel descriptor --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=DESCRIPTOR
+# RUN: not tile-translate --import-triton --kernel shape --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=SHAPE
 import triton
 import triton.language as tl
 
@@ -66,7 +67,13 @@ def swap(x_ptr, n):
     tl.atomic_cas(x_ptr, 0, 1)
 
 
-# DESCRIPTOR: error: atomics through a tensor descriptor are not supported; use a tile of pointers
+# DESCRIPTOR: error: a tensor descriptor has atomics as methods: desc.atomic_add(offsets, value)
 @triton.jit
 def descriptor(x_ptr, n):
+    tl.atomic_add(tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)), 1.0)
+
+
+# SHAPE: error: a value of the block's shape is needed, not the number 1.0
+@triton.jit
+def shape(x_ptr, n):
     tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).atomic_add((0,), 1.0)

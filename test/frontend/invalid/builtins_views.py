@@ -102,7 +102,7 @@ def host(x_ptr, n):
     tl._experimental_descriptor_load(x_ptr, (0,), (16,), tl.float32)
 
 
-# SCATTER: error: .scatter is not supported on tensor descriptors; use pointers and a mask
+# SCATTER: error: rows are gathered and scattered through a descriptor whose block is one row, [1, N]
 @triton.jit
 def scatter(x_ptr, n):
     tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).scatter(n, n, n)
