@@ -3,10 +3,11 @@
 
 #include <string.h>
 #include "base/status.h"
+#include "driver/import_files.h"
 
 static tile_status add_to(const char **list, size_t *count, const char *flag, const char *value) {
   if (*count == MAX_CONSTANTS)
-    return FAIL(TILE_INVALID_ARGUMENT, "at most %d --%s", MAX_CONSTANTS, flag);
+    return FAIL(TILE_INVALID_ARGUMENT, "at most %d %s%s", MAX_CONSTANTS, flag[1] ? "--" : "-", flag);
   list[(*count)++] = value;
   return NULL;
 }
@@ -22,6 +23,8 @@ bool source_flag(struct source_options *options, const char *name, const char *v
     *status = add_to(options->constants, &options->import.constant_count, name, value);
   } else if (strcmp(name, "arg-value") == 0) {
     *status = add_to(options->argument_values, &options->import.argument_value_count, name, value);
+  } else if (strcmp(name, "I") == 0) {
+    *status = add_to(options->folders, &options->import.packages.folder_count, name, value);
   } else if (strcmp(name, "config") == 0) {
     options->import.config = value;
   } else {
@@ -41,13 +44,20 @@ tile_status source_load(struct session *session, const char *name, const struct 
     struct import_options import = options->import;
     import.constants = options->constants;
     import.argument_values = options->argument_values;
-    return import_kernel(session, name, text_string(text), text->length, &import, out);
+    struct import_files files = {0};
+    import.packages = import_files_options(&files, name, options->folders,
+                                           options->import.packages.folder_count);
+    tile_status status =
+        import_kernel(session, name, text_string(text), text->length, &import, out);
+    import_files_free(&files);
+    return status;
   }
   const struct import_options *import = &options->import;
-  if (import->signature || import->constant_count || import->config || import->argument_value_count)
+  if (import->signature || import->constant_count || import->config ||
+      import->argument_value_count || import->packages.folder_count)
     return FAIL(TILE_INVALID_ARGUMENT, "--signature and --constexpr are for kernels in the Triton "
-                                       "language (.py), as are --config and --arg-value; '%s' is "
-                                       "MLIR",
+                                       "language (.py), as are --config, --arg-value and -I; '%s' "
+                                       "is MLIR",
                 name);
   *out = session_parse(session, name, text_string(text), text->length);
   return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)

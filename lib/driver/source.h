@@ -9,10 +9,11 @@
 
 enum { MAX_CONSTANTS = 160 };
 
-/* What the flags --kernel, --signature, --constexpr, --config and --arg-value say. Zero-initialise. */
+/* What the flags --kernel, --signature, --constexpr, --config, --arg-value and -I say. Zero-initialise. */
 struct source_options {
   struct import_options import;
   const char *constants[MAX_CONSTANTS], *argument_values[MAX_CONSTANTS];
+  const char *folders[MAX_CONSTANTS]; /* -I */
   bool is_triton; /* --import-triton: the input is in the Triton language whatever its name */
 };
 
@@ -23,6 +24,8 @@ struct source_options {
        "one entry a parameter of a .py kernel: *fp32:16, i32, 1024, True, \"text\", None"},        \
       {"constexpr", FLAG_VALUE, "NAME=VALUE",                                                      \
        "a compile-time parameter that the signature leaves out"},                                  \
+      {"I", FLAG_VALUE, "DIR",                                                                       \
+       "where else the modules lie that a .py file imports from; may be repeated"},                \
       {"config", FLAG_VALUE, "N", "the configuration of @triton.autotune to take (--list-configs)"}, \
   {                                                                                                \
     "arg-value", FLAG_VALUE, "NAME=VALUE", "a run-time argument's value, for heuristics only"      \

@@ -40,7 +40,7 @@ tile_status source_list_configurations(struct session *session, const char *name
   tile_status status;
   if (length > SOURCE_LARGEST)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
-  if (module_read(&module, name, text, length))
+  if (module_read_with(&module, name, text, length, &options->packages))
     status = listing_read(&module, options->kernel, options->target, visit, data);
   else
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);

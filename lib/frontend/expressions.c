@@ -108,9 +108,9 @@ static struct node *parse_unary(struct parser *parser) {
 /* Nothing but blanks or a comment follows on the line. */
 static bool at_last_token(const struct parser *parser) {
   uint32_t end = span_end(parser->token.span);
-  while (end < parser->source->length && parser->source->text[end] == ' ')
+  while (end < parser->source->end && *source_at(parser->source, end) == ' ')
     end++;
-  return end == parser->source->length || strchr("\r\n;#", parser->source->text[end]);
+  return end == parser->source->end || strchr("\r\n;#", *source_at(parser->source, end));
 }
 
 /* "x++", "a && b": what people write who come from C. */

@@ -53,7 +53,7 @@ static void add_debug_text(struct parser *parser, struct string_group *group, ui
   if (group->text.length == 0)
     group->text_start = open;
   uint32_t end = parser->token.span.offset;
-  text_append(&group->text, parser->source->text + open + 1, end - open - 1);
+  text_append(&group->text, source_at(parser->source, open + 1), end - open - 1);
 }
 
 /* !r, !s or !a. */
@@ -152,21 +152,20 @@ static uint32_t parse_field(struct parser *parser, const struct string_form *for
 static uint32_t parse_text(struct parser *parser, const struct string_form *form, uint32_t position,
                            bool in_specification, struct string_group *group) {
   uint32_t end = span_end(form->body);
-  const char *text = parser->source->text;
   while (position < end && !parser->panic) {
-    bool doubled = position + 1 < end && text[position + 1] == text[position];
-    if (text[position] == '}' && in_specification)
+    const char *at = source_at(parser->source, position);
+    bool doubled = position + 1 < end && at[1] == *at;
+    if (*at == '}' && in_specification)
       return position;
-    if (form->is_formatted && (text[position] == '{' || text[position] == '}') &&
-        !(doubled && !in_specification)) {
-      if (text[position] == '{')
+    if (form->is_formatted && (*at == '{' || *at == '}') && !(doubled && !in_specification)) {
+      if (*at == '{')
         position = parse_field(parser, form, position, group);
       else
         syntax_error(parser, (struct span){position, 1},
                      "a single '}' in an f-string; write '}}' for a brace");
       continue;
     }
-    bool is_brace = form->is_formatted && (text[position] == '{' || text[position] == '}');
+    bool is_brace = form->is_formatted && (*at == '{' || *at == '}');
     decode_next(parser, form, end, &position, group);
     position += is_brace;
   }

@@ -78,7 +78,7 @@ void lexer_create(struct lexer *lexer, const struct source *source, struct words
                           .words = words,
                           .problems = problems,
                           .position = source->start,
-                          .end = source->length,
+                          .end = source->end,
                           .at_line_start = true,
                           .no_end = {UINT32_MAX, UINT32_MAX}};
   add_keywords(words);
@@ -154,18 +154,18 @@ static uint32_t string_prefix(const struct lexer *lexer) {
 
 static struct token name(struct lexer *lexer) {
   uint32_t start = lexer->position;
-  const char *text = lexer->source->text;
   while (is_name_part(peek(lexer, 0))) {
     size_t bytes = 1;
     if ((unsigned char)peek(lexer, 0) >= 0x80 &&
-        !lexer_is_letter(utf8_decode(text + lexer->position, lexer->end - lexer->position, &bytes)))
+        !lexer_is_letter(utf8_decode(source_at(lexer->source, lexer->position),
+                                     lexer->end - lexer->position, &bytes)))
       break;
     lexer->position += (uint32_t)bytes;
   }
   if (lexer->position == start)
     return lexer_misfit(lexer);
   struct span span = {start, lexer->position - start};
-  const struct word_slot *slot = words_slot(lexer->words, text + start, span.length);
+  const struct word_slot *slot = words_slot(lexer->words, source_at(lexer->source, start), span.length);
   return (struct token){.kind = slot->tag ? (enum token_kind)slot->tag : TOKEN_NAME,
                         .span = span,
                         .word = slot->text};
@@ -184,7 +184,7 @@ static struct token open_bracket(struct lexer *lexer, struct token token) {
 
 static struct token close_bracket(struct lexer *lexer, struct token token) {
   static const char partners[] = ")(][}{";
-  char closing = lexer->source->text[token.span.offset], opening = strchr(partners, closing)[1];
+  char closing = *source_at(lexer->source, token.span.offset), opening = strchr(partners, closing)[1];
   struct span open;
   if (!lexer_open_bracket(lexer, lexer->position, &open)) {
     if (lexer->in_field)
@@ -193,7 +193,7 @@ static struct token close_bracket(struct lexer *lexer, struct token token) {
     return lexer_stop(lexer, token.span);
   }
   lexer->depth--;
-  char opened = lexer->source->text[open.offset];
+  char opened = *source_at(lexer->source, open.offset);
   if (opened == opening)
     return token;
   struct problem *problem =

@@ -58,7 +58,7 @@ bool lexer_is_letter(uint32_t c) {
 
 struct token lexer_misfit(struct lexer *lexer) {
   size_t bytes;
-  const char *at = lexer->source->text + lexer->position;
+  const char *at = source_at(lexer->source, lexer->position);
   uint32_t character = utf8_decode(at, lexer->end - lexer->position, &bytes);
   struct span span = {lexer->position, (uint32_t)bytes};
   if (character > 0x20 && character < 0x7F)

@@ -7,7 +7,8 @@
 /* The byte at `position + ahead`, 0 behind the end (a zero in the text is never confused with it,
    as no token contains one). */
 static inline char peek(const struct lexer *lexer, uint32_t ahead) {
-  return lexer->position + ahead < lexer->end ? lexer->source->text[lexer->position + ahead] : 0;
+  uint32_t offset = lexer->position + ahead;
+  return offset < lexer->end ? *source_at(lexer->source, offset) : 0;
 }
 
 static inline bool is_digit(char c) {

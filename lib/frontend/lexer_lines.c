@@ -26,7 +26,7 @@ void lexer_skip_comment(struct lexer *lexer) {
 static struct indentation measure_indentation(const struct lexer *lexer, uint32_t *position) {
   struct indentation at = {0, 0};
   for (; *position < lexer->end; ++*position) {
-    char c = lexer->source->text[*position];
+    char c = *source_at(lexer->source, *position);
     if (c == ' ')
       at.column++, at.other_column++;
     else if (c == '\t')
@@ -57,9 +57,11 @@ static struct indentation skip_empty_lines(struct lexer *lexer) {
 
 static struct span indentation_span(const struct lexer *lexer) {
   uint32_t start = lexer->position;
-  const char *text = lexer->source->text;
-  while (start > lexer->source->start && strchr(" \t\f", text[start - 1]) && text[start - 1])
-    start--;
+  for (; start > lexer->source->start; start--) {
+    char c = *source_at(lexer->source, start - 1);
+    if (c != ' ' && c != '\t' && c != '\f')
+      break;
+  }
   return (struct span){start, lexer->position - start};
 }
 
@@ -131,25 +133,29 @@ bool lexer_open_bracket(const struct lexer *lexer, uint32_t offset, struct span 
 
 /* Behind a string that begins at `i`, as far as one line shows. */
 static uint32_t skip_string(const struct lexer *lexer, uint32_t i) {
-  const char *text = lexer->source->text;
-  char quote = text[i++];
-  for (; i < lexer->end && text[i] != quote && text[i] != '\n' && text[i] != '\r'; i++)
-    i += text[i] == '\\';
+  const struct source *source = lexer->source;
+  char quote = *source_at(source, i++);
+  for (; i < lexer->end; i++) {
+    char c = *source_at(source, i);
+    if (c == quote || c == '\n' || c == '\r')
+      break;
+    i += c == '\\';
+  }
   return i;
 }
 
 /* The line reads as the head of an `if`, `for` or `else`, not as a part of an expression: it closes
    no bracket that it did not open, has no `else` behind an `if`, and ends in a colon. */
 static bool is_head(const struct lexer *lexer, uint32_t word_length) {
-  const char *text = lexer->source->text;
   uint32_t depth = 0;
   char last = 0, previous = 0;
   for (uint32_t i = lexer->position + word_length; i < lexer->end; i++) {
-    char c = text[i];
+    const char *at = source_at(lexer->source, i);
+    char c = *at;
     if (c == '\n' || c == '\r' || c == '#')
       break;
     bool ends_word = previous == ' ' && depth == 0 && lexer->end - i > 4;
-    if (ends_word && memcmp(text + i, "else", 4) == 0 && !is_name_part(text[i + 4]))
+    if (ends_word && memcmp(at, "else", 4) == 0 && !is_name_part(at[4]))
       return false;
     if (c == '"' || c == '\'')
       i = skip_string(lexer, i);
@@ -170,7 +176,7 @@ static bool begins_statement(const struct lexer *lexer, struct indentation at) {
   uint32_t length = 0;
   while (length < 16 && is_name_part(peek(lexer, length)))
     length++;
-  struct slice word = {lexer->source->text + lexer->position, length};
+  struct slice word = {source_at(lexer->source, lexer->position), length};
   if (slice_equals(word, "if") || slice_equals(word, "for") || slice_equals(word, "else"))
     return is_head(lexer, length);
   return lexer_is_statement_word(word);
@@ -190,7 +196,7 @@ bool lexer_gives_up_brackets(struct lexer *lexer) {
 struct token lexer_never_closed(struct lexer *lexer) {
   struct span bracket = {0};
   lexer_open_bracket(lexer, lexer->position, &bracket);
-  lexer_error(lexer, bracket, "'%c' was never closed", lexer->source->text[bracket.offset]);
+  lexer_error(lexer, bracket, "'%c' was never closed", *source_at(lexer->source, bracket.offset));
   lexer->depth = 0;
   lexer->closing = true;
   return (struct token){.kind = TOKEN_STOP, .span = {lexer->position, 0}};

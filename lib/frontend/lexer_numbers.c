@@ -28,9 +28,9 @@ static uint64_t integer_value(const struct lexer *lexer, uint32_t start, int bas
                               bool *too_large) {
   uint64_t value = 0;
   for (uint32_t i = start; i < lexer->position && !*too_large; i++) {
-    if (lexer->source->text[i] == '_')
+    if (*source_at(lexer->source, i) == '_')
       continue;
-    uint64_t digit = (uint64_t)digit_value(lexer->source->text[i]);
+    uint64_t digit = (uint64_t)digit_value(*source_at(lexer->source, i));
     *too_large = value > (UINT64_MAX - digit) / (uint64_t)base;
     value = value * (uint64_t)base + digit;
   }
@@ -41,7 +41,7 @@ static uint64_t integer_value(const struct lexer *lexer, uint32_t start, int bas
 static double real_value(const struct lexer *lexer, uint32_t start, uint32_t end) {
   struct text digits = {0};
   for (uint32_t i = start; i < end; i++) {
-    const char *c = &lexer->source->text[i];
+    const char *c = source_at(lexer->source, i);
     if (*c == '.')
       text_puts(&digits, nl_langinfo(RADIXCHAR));
     else if (*c != '_')
@@ -105,7 +105,7 @@ static struct token based_integer(struct lexer *lexer, int base) {
       lexer->position++;
     struct span span = {start, lexer->position - start};
     lexer_error(lexer, span, "no digit of base %d follows '%.2s'", base,
-                lexer->source->text + start);
+                source_at(lexer->source, start));
     return lexer_stop(lexer, span);
   }
   token.integer = integer_value(lexer, digits, base, &token.too_large);
@@ -125,11 +125,12 @@ static bool skip_exponent(struct lexer *lexer) {
 }
 
 static bool has_leading_zeros(const struct lexer *lexer, uint32_t start) {
-  const char *text = lexer->source->text;
-  bool zero = text[start] == '0';
-  for (uint32_t i = start; zero && i < lexer->position; i++)
-    if (text[i] != '0' && text[i] != '_')
+  bool zero = *source_at(lexer->source, start) == '0';
+  for (uint32_t i = start; zero && i < lexer->position; i++) {
+    char c = *source_at(lexer->source, i);
+    if (c != '0' && c != '_')
       return true;
+  }
   return false;
 }
 

@@ -198,7 +198,7 @@ static bool find_plain_end(struct lexer *lexer, struct search *search, struct qu
 
 static struct token unclosed(struct lexer *lexer, uint32_t start, struct quotes quotes) {
   uint32_t end = start;
-  while (end < lexer->end && !is_line_end(lexer->source->text[end]))
+  while (end < lexer->end && !is_line_end(*source_at(lexer->source, end)))
     end++;
   struct span span = {start, end - start};
   if (quotes.count == 3)
@@ -214,13 +214,14 @@ static struct token unclosed(struct lexer *lexer, uint32_t start, struct quotes 
 
 struct token lexer_string(struct lexer *lexer, uint32_t prefix) {
   uint32_t start = lexer->position;
-  struct search search = {lexer->source->text, start + prefix, lexer->end};
-  bool formatted = is_f_prefix(&search, start);
+  uint32_t base = lexer->source->base; /* a search counts from the start of the text */
+  struct search search = {lexer->source->text, start + prefix - base, lexer->end - base};
+  bool formatted = is_f_prefix(&search, start - base);
   struct quotes quotes = quotes_at(&search);
   search.position += quotes.count;
   if (!(formatted && find_formatted_end(lexer, &search, quotes)) &&
       !find_plain_end(lexer, &search, quotes))
     return unclosed(lexer, start, quotes);
-  lexer->position = search.position;
-  return (struct token){.kind = TOKEN_STRING, .span = {start, search.position - start}};
+  lexer->position = base + search.position;
+  return (struct token){.kind = TOKEN_STRING, .span = {start, lexer->position - start}};
 }

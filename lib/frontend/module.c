@@ -3,6 +3,7 @@
 #include "frontend/module.h"
 
 #include <string.h>
+#include "frontend/packages.h"
 #include "frontend/parser.h"
 
 /* The walk's state: where it is. */
@@ -11,18 +12,25 @@ struct indexer {
   struct scope *scope;
   const char *prefix; /* of qualified names: "" or "Class." */
   bool conditional, in_handler;
+  const struct guard *guard;
   size_t kernels; /* filled in so far */
 };
+
+static struct arena *arena_of(const struct indexer *indexer) {
+  return &indexer->module->root->arena;
+}
 
 /* ---- Bindings ---- */
 
 /* Makes `binding` what its name means, unless it comes from an `except` block and the name is bound
    outside of one. */
 static void bind(struct indexer *indexer, const struct binding *fields) {
-  struct binding *binding = ARENA_NEW(&indexer->module->arena, struct binding);
+  struct binding *binding = ARENA_NEW(arena_of(indexer), struct binding);
   *binding = *fields;
   binding->conditional = indexer->conditional;
   binding->in_handler = indexer->in_handler;
+  binding->guard = indexer->guard;
+  binding->scope = indexer->scope;
   struct binding *current = map_get(&indexer->scope->names, binding->name);
   if (current && binding->in_handler && !current->in_handler) {
     binding->earlier = current->earlier;
@@ -73,7 +81,7 @@ static void bind_annotated(struct indexer *indexer, struct node *node) {
 }
 
 static const char *intern_prefix(struct indexer *indexer, const char *text, size_t length) {
-  return words_slot(&indexer->module->words, text, length)->text;
+  return words_slot(&indexer->module->root->words, text, length)->text;
 }
 
 static void bind_import(struct indexer *indexer, struct node *node) {
@@ -123,7 +131,7 @@ static bool ends_in(const struct scope *scope, const struct node *decorator, con
 
 static void classify_decorators(struct indexer *indexer, struct kernel *kernel) {
   const struct node_list *all = &kernel->function->function.decorators;
-  struct arena *arena = &indexer->module->arena;
+  struct arena *arena = arena_of(indexer);
   kernel->heuristics.items = ARENA_ARRAY(arena, struct node *, all->count);
   kernel->unknown.items = ARENA_ARRAY(arena, struct node *, all->count);
   for (uint32_t i = 0; i < all->count; i++) {
@@ -157,7 +165,7 @@ static void add_kernel(struct indexer *indexer, struct node *function) {
                             .function = function,
                             .scope = indexer->scope};
   classify_decorators(indexer, kernel);
-  map_set(&indexer->module->kernel_of, function, kernel);
+  map_set(&indexer->module->root->kernel_of, function, kernel);
 }
 
 /* ---- The walk ---- */
@@ -165,11 +173,12 @@ static void add_kernel(struct indexer *indexer, struct node *function) {
 static void index_statements(struct indexer *indexer, const struct node_list *statements);
 
 static struct scope *add_scope(struct module *module, struct scope *parent, struct node *owner) {
-  struct scope *scope = ARENA_NEW(&module->arena, struct scope);
-  *scope = (struct scope){.parent = parent, .owner = owner};
-  if (module->scope) {
-    scope->next = module->scope->next;
-    module->scope->next = scope;
+  struct scope *scope = ARENA_NEW(&module->root->arena, struct scope);
+  *scope = (struct scope){.module = module, .parent = parent, .owner = owner};
+  struct scope *first = module->root->scope;
+  if (first) {
+    scope->next = first->next;
+    first->next = scope;
   }
   return scope;
 }
@@ -211,14 +220,40 @@ static void index_class(struct indexer *indexer, struct node *node) {
     index_inside(indexer, node, class->name, &(struct node_list){0}, &class->body);
 }
 
-/* Blocks that need not run. */
-static void index_conditional(struct indexer *indexer, const struct node_list *statements,
-                              bool in_handler) {
+/* Blocks of `statement` that need not run. */
+static void index_guarded(struct indexer *indexer, const struct node_list *statements,
+                          const struct node *statement, enum guard_kind kind, uint32_t branch) {
   struct indexer inner = *indexer;
+  if (statements->count == 0)
+    return;
+  struct guard *guard = ARENA_NEW(arena_of(indexer), struct guard);
+  *guard = (struct guard){indexer->guard, kind, branch, statement};
+  inner.guard = guard;
   inner.conditional = true;
-  inner.in_handler |= in_handler;
+  inner.in_handler |= kind == GUARD_HANDLER;
   index_statements(&inner, statements);
   indexer->kernels = inner.kernels;
+}
+
+static void index_conditional(struct indexer *indexer, const struct node_list *statements,
+                              const struct node *statement) {
+  index_guarded(indexer, statements, statement, GUARD_OTHER, 0);
+}
+
+static void index_if(struct indexer *indexer, const struct node *node) {
+  const struct node_list *branches = &node->if_statement.branches;
+  for (uint32_t i = 0; i < branches->count; i++)
+    index_guarded(indexer, &branches->items[i]->branch.body, node, GUARD_BRANCH, i);
+  index_guarded(indexer, &node->if_statement.orelse, node, GUARD_BRANCH, branches->count);
+}
+
+static void index_try(struct indexer *indexer, const struct node *node) {
+  const struct node_list *handlers = &node->try_statement.handlers;
+  index_guarded(indexer, &node->try_statement.body, node, GUARD_TRY, 0);
+  for (uint32_t i = 0; i < handlers->count; i++)
+    index_guarded(indexer, &handlers->items[i]->handler.body, node, GUARD_HANDLER, i);
+  index_guarded(indexer, &node->try_statement.orelse, node, GUARD_TRY, 0);
+  index_statements(indexer, &node->try_statement.finally_body);
 }
 
 static void index_with(struct indexer *indexer, struct node *node) {
@@ -226,7 +261,7 @@ static void index_with(struct indexer *indexer, struct node *node) {
   for (uint32_t i = 0; i < items->count; i++)
     if (items->items[i]->with_item.target)
       bind_target(indexer, items->items[i]->with_item.target, NULL, node, BINDING_OTHER);
-  index_conditional(indexer, &node->with.body, false);
+  index_conditional(indexer, &node->with.body, node);
 }
 
 static void index_statement(struct indexer *indexer, struct node *node) {
@@ -255,38 +290,28 @@ static void index_statement(struct indexer *indexer, struct node *node) {
     bind_import_from(indexer, node);
     break;
   case NODE_IF:
-    index_statements(indexer, &node->if_statement.branches);
-    index_conditional(indexer, &node->if_statement.orelse, false);
-    break;
-  case NODE_BRANCH:
-    index_conditional(indexer, &node->branch.body, false);
+    index_if(indexer, node);
     break;
   case NODE_FOR:
     bind_target(indexer, node->for_loop.target, NULL, node, BINDING_OTHER);
-    index_conditional(indexer, &node->for_loop.body, false);
-    index_conditional(indexer, &node->for_loop.orelse, false);
+    index_conditional(indexer, &node->for_loop.body, node);
+    index_conditional(indexer, &node->for_loop.orelse, node);
     break;
   case NODE_WHILE:
-    index_conditional(indexer, &node->while_loop.body, false);
-    index_conditional(indexer, &node->while_loop.orelse, false);
+    index_conditional(indexer, &node->while_loop.body, node);
+    index_conditional(indexer, &node->while_loop.orelse, node);
     break;
   case NODE_WITH:
     index_with(indexer, node);
     break;
   case NODE_TRY:
-    index_conditional(indexer, &node->try_statement.body, false);
-    index_conditional(indexer, &node->try_statement.handlers, true);
-    index_conditional(indexer, &node->try_statement.orelse, false);
-    index_conditional(indexer, &node->try_statement.finally_body, false);
-    break;
-  case NODE_HANDLER:
-    index_conditional(indexer, &node->handler.body, true);
+    index_try(indexer, node);
     break;
   case NODE_MATCH:
     index_statements(indexer, &node->match.cases);
     break;
   case NODE_CASE:
-    index_conditional(indexer, &node->case_clause.body, false);
+    index_conditional(indexer, &node->case_clause.body, node);
     break;
   case NODE_TYPE_ALIAS:
     bind(indexer, &(struct binding){.name = node->type_alias.name,
@@ -300,7 +325,7 @@ static void index_statement(struct indexer *indexer, struct node *node) {
                                       .kind = BINDING_BROKEN,
                                       .span = node->span,
                                       .node = node});
-    index_conditional(indexer, &node->broken.body, false);
+    index_conditional(indexer, &node->broken.body, node);
     break;
   default:
     break;
@@ -328,7 +353,7 @@ static void link_replacements(struct module *module) {
 
 /* With room for `count` kernels. */
 static void build_index(struct module *module, size_t count) {
-  module->kernels = ARENA_ARRAY(&module->arena, struct kernel, count);
+  module->kernels = ARENA_ARRAY(&module->root->arena, struct kernel, count);
   module->scope = add_scope(module, NULL, NULL);
   struct indexer indexer = {.module = module, .scope = module->scope, .prefix = ""};
   index_statements(&indexer, &module->tree->module.body);
@@ -337,9 +362,9 @@ static void build_index(struct module *module, size_t count) {
 }
 
 bool module_read(struct module *module, const char *name, const char *text, size_t length) {
-  *module = (struct module){0};
+  *module = (struct module){.root = module, .dotted = "", .folder = ""};
   bool too_large = length > SOURCE_LARGEST;
-  module->source = source_create(&module->arena, name, text, too_large ? 0 : length);
+  module->source = source_create(&module->arena, name, text, too_large ? 0 : length, 0);
   words_create(&module->words, &module->arena);
   problems_create(&module->problems, &module->arena);
   if (too_large)
@@ -353,9 +378,24 @@ bool module_read(struct module *module, const char *name, const char *text, size
   return module->problems.errors == 0;
 }
 
+void module_read_further(struct module *root, struct module *module, const char *name,
+                         struct slice text, uint32_t base) {
+  size_t kernels;
+  struct problem **first = root->problems.last;
+  module->root = root;
+  module->source = source_create(&root->arena, name, text.data, text.length, base);
+  module->tree =
+      parse_file(&module->source, &root->arena, &root->words, &root->problems, &kernels);
+  for (struct problem *problem = *first; problem; problem = problem->next)
+    problem_set_deferred(&root->problems, problem, true);
+  build_index(module, kernels);
+}
+
 void module_free(struct module *module) {
   for (struct scope *scope = module->scope; scope; scope = scope->next)
     map_free(&scope->names);
+  if (module->packages)
+    packages_free(module->packages);
   map_free(&module->kernel_of);
   arena_destroy(&module->arena);
   *module = (struct module){0};
@@ -374,15 +414,15 @@ const struct binding *scope_find(const struct scope *scope, const char *word) {
 }
 
 const struct binding *module_find(const struct module *module, const char *name) {
-  return scope_find(module->scope, words_find(&module->words, name));
+  return scope_find(module->scope, words_find(&module->root->words, name));
 }
 
 const struct kernel *module_kernel_of(const struct module *module, const struct node *function) {
-  return map_get(&module->kernel_of, function);
+  return map_get(&module->root->kernel_of, function);
 }
 
 const struct kernel *module_find_kernel(const struct module *module, const char *name) {
-  const char *word = words_find(&module->words, name);
+  const char *word = words_find(&module->root->words, name);
   const struct binding *binding = scope_find(module->scope, word);
   const struct kernel *found =
       binding && binding->kind == BINDING_FUNCTION ? module_kernel_of(module, binding->node) : NULL;
@@ -428,6 +468,7 @@ bool scope_resolve(const struct scope *scope, const struct node *node, struct te
 }
 
 size_t module_report_deferred(struct module *module, const struct span *span) {
-  struct span all = {0, module->source.length};
-  return problems_promote(&module->problems, &module->source, span ? *span : all);
+  struct span all = {module->source.base, module->source.end - module->source.base};
+  struct span wanted = span ? *span : all;
+  return problems_promote(&module->root->problems, module_source(module, wanted.offset), wanted);
 }

@@ -91,7 +91,7 @@ bool expect_close(struct parser *parser, enum token_kind kind, uint32_t open) {
   if (accept_token(parser, kind))
     return true;
   struct span bracket = {open, 1};
-  char opened = parser->source->text[open], buffer[TOKEN_PHRASE_SIZE];
+  char opened = *source_at(parser->source, open), buffer[TOKEN_PHRASE_SIZE];
   struct problem *problem =
       syntax_error_here(parser, "expected ',' or %s, found %s", token_kind_phrase(kind),
                         token_phrase(parser, buffer));
@@ -140,7 +140,7 @@ struct problem *syntax_error_here(struct parser *parser, const char *format, ...
   struct span span = parser->token.span, bracket;
   if (next_statement(parser, &bracket))
     return syntax_error(parser, bracket, "'%c' was never closed",
-                        parser->source->text[bracket.offset]);
+                        *source_at(parser->source, bracket.offset));
   if (at_token(parser, TOKEN_NEWLINE) || at_token(parser, TOKEN_END))
     span = (struct span){parser->previous_end, 0};
   va_list arguments;
@@ -292,7 +292,7 @@ struct node *parse_file(const struct source *source, struct arena *arena, struct
   problems->deferring = false;
   struct node *module = make_broken(&parser, source->start, NULL, 0);
   module->kind = NODE_MODULE;
-  module->span.length = source->length - source->start;
+  module->span.length = source->end - source->start;
   module->module = (struct node_module){.body = module->broken.body};
   *kernels = parser.kernel_count;
   map_free(&parser.imports);

@@ -10,27 +10,29 @@ static bool ends_line(const char *text, size_t length, size_t i) {
 }
 
 struct source source_create(struct arena *arena, const char *name, const char *text,
-                            size_t length) {
+                            size_t length, uint32_t base) {
   struct source source = {.name = arena_copy_string(arena, name, strlen(name)),
                           .text = arena_copy_string(arena, text, length),
-                          .length = (uint32_t)length,
+                          .base = base,
+                          .end = base + (uint32_t)length,
+                          .start = base,
                           .line_count = 1};
   if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
-    source.start = 3;
-  for (size_t i = source.start; i < length; i++)
+    source.start += 3;
+  for (size_t i = source.start - base; i < length; i++)
     source.line_count += ends_line(text, length, i);
   uint32_t *lines = ARENA_ARRAY(arena, uint32_t, source.line_count), line = 0;
   lines[line++] = source.start;
-  for (size_t i = source.start; i < length; i++)
+  for (size_t i = source.start - base; i < length; i++)
     if (ends_line(text, length, i))
-      lines[line++] = (uint32_t)i + 1;
+      lines[line++] = base + (uint32_t)i + 1;
   source.lines = lines;
   return source;
 }
 
 struct place source_place(const struct source *source, uint32_t offset) {
-  if (offset > source->length)
-    offset = source->length;
+  if (offset > source->end)
+    offset = source->end;
   if (offset < source->start)
     offset = source->start;
   uint32_t low = 0, high = source->line_count;
@@ -48,18 +50,20 @@ struct slice source_line(const struct source *source, uint32_t line) {
   if (line == 0 || line > source->line_count)
     return (struct slice){"", 0};
   uint32_t start = source->lines[line - 1];
-  uint32_t end = line < source->line_count ? source->lines[line] : source->length;
-  while (end > start && (source->text[end - 1] == '\n' || source->text[end - 1] == '\r'))
-    end--;
-  return (struct slice){source->text + start, end - start};
+  uint32_t end = line < source->line_count ? source->lines[line] : source->end;
+  const char *text = source_at(source, start);
+  size_t length = end - start;
+  while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+    length--;
+  return (struct slice){text, length};
 }
 
 struct slice source_slice(const struct source *source, struct span span) {
-  if (span.offset > source->length)
-    span.offset = source->length;
-  if (span.length > source->length - span.offset)
-    span.length = source->length - span.offset;
-  return (struct slice){source->text + span.offset, span.length};
+  if (span.offset > source->end)
+    span.offset = source->end;
+  if (span.length > source->end - span.offset)
+    span.length = source->end - span.offset;
+  return (struct slice){source_at(source, span.offset), span.length};
 }
 
 /* ---- Quoting ---- */

@@ -1,6 +1,6 @@
 /* The text of one kernel file, and places in it.
 
-   A place is a span: a run of bytes of the text. Tokens, nodes of the syntax tree and messages
+   A place is a span: a run of bytes of the text, counted from the base of its file. Tokens, nodes of the syntax tree and messages
    carry spans; lines and columns are worked out only when someone is to read them. Lines end in
    "\n",
    "\r\n" or "\r", as in Python; a UTF-8 byte-order mark is no part of the first line. Lines and
@@ -37,10 +37,10 @@ static inline bool span_contains(struct span outer, struct span inner) {
 #define SOURCE_LARGEST ((size_t)64 << 20)
 
 struct source {
-  const char *name; /* as messages show it; owned by the arena */
-  const char *text; /* `length` bytes and a zero; owned by the arena; may contain zeros */
-  uint32_t length;
-  uint32_t start;        /* 3 behind a byte-order mark, else 0 */
+  const char *name;      /* as messages show it; owned by the arena */
+  const char *text;      /* its bytes and a zero; owned by the arena; may contain zeros */
+  uint32_t base, end;    /* the offsets of the first byte and behind the last one */
+  uint32_t start;        /* the base, or 3 behind it where there is a byte-order mark */
   const uint32_t *lines; /* where each line begins; owned by the arena */
   uint32_t line_count;   /* at least 1 */
 };
@@ -50,8 +50,19 @@ struct place {
   uint32_t line, column;
 };
 
-/* Copies name and text into `arena`. `length` is at most SOURCE_LARGEST. */
-struct source source_create(struct arena *arena, const char *name, const char *text, size_t length);
+/* Copies name and text into `arena`. `length` is at most SOURCE_LARGEST. The offsets begin with
+   `base`: files that are read together have ranges of their own, so that a span says its file. */
+struct source source_create(struct arena *arena, const char *name, const char *text, size_t length,
+                            uint32_t base);
+
+/* The byte at an offset; at the end, the zero behind the text. */
+static inline const char *source_at(const struct source *source, uint32_t offset) {
+  return source->text + (offset - source->base);
+}
+/* True for an offset of the file, its end included. */
+static inline bool source_has(const struct source *source, uint32_t offset) {
+  return source->base <= offset && offset <= source->end;
+}
 
 /* The place of an offset; offsets behind the text count as its end. Logarithmic in the lines. */
 struct place source_place(const struct source *source, uint32_t offset);

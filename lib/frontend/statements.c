@@ -255,11 +255,10 @@ bool parse_block(struct parser *parser, const char *what, struct node_list *out)
 static const char *assigned_name(const struct parser *parser, const struct token *first) {
   if (first->kind != TOKEN_NAME)
     return NULL;
-  const char *text = parser->source->text;
-  uint32_t at = span_end(first->span);
-  while (at < parser->source->length && (text[at] == ' ' || text[at] == '\t'))
+  const char *at = source_at(parser->source, span_end(first->span));
+  while (*at == ' ' || *at == '\t')
     at++;
-  bool assigns = text[at] == ':' || (text[at] == '=' && text[at + 1] != '=');
+  bool assigns = *at == ':' || (*at == '=' && at[1] != '=');
   return assigns ? first->word : NULL;
 }
 

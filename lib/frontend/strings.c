@@ -5,7 +5,7 @@
 
 struct string_form string_form_of(const struct source *source, struct span token) {
   struct string_form form = {0};
-  const char *text = source->text + token.offset;
+  const char *text = source_at(source, token.offset);
   uint32_t start = 0, quotes = 1;
   for (; text[start] != '"' && text[start] != '\''; start++) {
     form.is_raw |= (text[start] | 0x20) == 'r';
@@ -40,7 +40,7 @@ static const char *decode_hex(const struct source *source, const struct string_f
                               uint32_t end, uint32_t *position, uint32_t digits, struct text *out) {
   uint32_t value = 0;
   for (uint32_t i = 0; i < digits; i++, ++*position) {
-    int digit = *position < end ? hex_value(source->text[*position]) : -1;
+    int digit = *position < end ? hex_value(*source_at(source, *position)) : -1;
     if (digit < 0)
       return digits == 2   ? "two hexadecimal digits follow '\\x'"
              : digits == 4 ? "four hexadecimal digits follow '\\u'"
@@ -59,9 +59,12 @@ static const char *decode_hex(const struct source *source, const struct string_f
 static void decode_octal(const struct source *source, const struct string_form *form, uint32_t end,
                          uint32_t *position, struct text *out) {
   uint32_t value = 0, start = *position;
-  while (*position < end && *position < start + 3 && source->text[*position] >= '0' &&
-         source->text[*position] <= '7')
-    value = value << 3 | (uint32_t)(source->text[(*position)++] - '0');
+  for (; *position < end && *position < start + 3; ++*position) {
+    char digit = *source_at(source, *position);
+    if (digit < '0' || digit > '7')
+      break;
+    value = value << 3 | (uint32_t)(digit - '0');
+  }
   if (form->is_bytes)
     text_append(out, (const char[]){(char)value}, 1);
   else
@@ -72,12 +75,12 @@ static void decode_octal(const struct source *source, const struct string_form *
 static const char *keep_named(const struct source *source, uint32_t end, uint32_t *position,
                               struct text *out) {
   uint32_t start = *position - 2;
-  const char *open = source->text + *position;
+  const char *open = source_at(source, *position);
   const char *close = *position < end && *open == '{' ? memchr(open, '}', end - *position) : NULL;
   if (!close)
     return "the name of a character in braces follows '\\N'";
   *position += (uint32_t)(close - open) + 1;
-  text_append(out, source->text + start, *position - start);
+  text_append(out, source_at(source, start), *position - start);
   return NULL;
 }
 
@@ -92,8 +95,8 @@ static uint32_t line_end_length(const char *text, uint32_t available) {
 static const char *decode_escape(const struct source *source, const struct string_form *form,
                                  uint32_t end, uint32_t *position, struct text *out) {
   static const char from[] = "\\'\"abfnrtv", to[] = "\\'\"\a\b\f\n\r\t\v";
-  char c = source->text[*position];
-  uint32_t line_end = line_end_length(source->text + *position, end - *position);
+  char c = *source_at(source, *position);
+  uint32_t line_end = line_end_length(source_at(source, *position), end - *position);
   if (line_end) {
     *position += line_end;
     return NULL;
@@ -122,7 +125,7 @@ static const char *decode_escape(const struct source *source, const struct strin
 
 const char *string_decode_next(const struct source *source, const struct string_form *form,
                                uint32_t end, uint32_t *position, struct text *out) {
-  const char *at = source->text + *position;
+  const char *at = source_at(source, *position);
   uint32_t line_end = line_end_length(at, end - *position);
   if (line_end) {
     *position += line_end;

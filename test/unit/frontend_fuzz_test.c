@@ -16,7 +16,7 @@ struct audit {
 static bool audit_node(struct node *node, void *data) {
   struct audit *audit = data;
   audit->nodes++;
-  audit->bad_spans += span_end(node->span) > audit->source->length;
+  audit->bad_spans += span_end(node->span) > audit->source->end;
   audit->bad_heights += node->height > SYNTAX_HIGHEST || node->height == 0;
   audit->broken += node->kind == NODE_BROKEN;
   return true;
@@ -38,7 +38,7 @@ static size_t exercise(const char *text, size_t length) {
   problems_print(&module.problems, &out);
   node_dump(module.tree, &module.source, 0, &out);
   for (const struct problem *problem = module.problems.first; problem; problem = problem->next)
-    CHECK(span_end(problem->span) <= module.source.length);
+    CHECK(span_end(problem->span) <= module.source.end);
   size_t errors = module.problems.errors;
   text_free(&out);
   module_free(&module);

@@ -46,7 +46,7 @@ static struct lexed lex(const char *text, size_t length) {
   struct words words;
   struct problems problems;
   struct lexer lexer;
-  lexed.source = source_create(&lexed.arena, "k.py", text, length);
+  lexed.source = source_create(&lexed.arena, "k.py", text, length, 0);
   words_create(&words, &lexed.arena);
   problems_create(&problems, &lexed.arena);
   lexer_create(&lexer, &lexed.source, &words, &problems);
@@ -198,8 +198,8 @@ static void unclosed_strings_are_reported(void) {
 
 static void check_decoded(const char *literal, const char *expected, size_t length) {
   struct arena arena = {0};
-  struct source source = source_create(&arena, "k.py", literal, strlen(literal));
-  struct string_form form = string_form_of(&source, (struct span){0, source.length});
+  struct source source = source_create(&arena, "k.py", literal, strlen(literal), 0);
+  struct string_form form = string_form_of(&source, (struct span){0, source.end});
   struct text text = {0};
   for (uint32_t at = form.body.offset; at < span_end(form.body);)
     CHECK(!string_decode_next(&source, &form, span_end(form.body), &at, &text));
@@ -281,7 +281,7 @@ static void places_count_from_one(void) {
   struct source source = source_create(&arena, "k.py",
                                        "\xEF\xBB\xBF"
                                        "ab\r\nc\rd\n",
-                                       11);
+                                       11, 0);
   CHECK_EQUAL(source.line_count, 4);
   const struct {
     uint32_t offset, line, column;
@@ -298,7 +298,7 @@ static void places_count_from_one(void) {
 
 static void check_quote(const char *line, struct span span, const char *expected) {
   struct arena arena = {0};
-  struct source source = source_create(&arena, "k.py", line, strlen(line));
+  struct source source = source_create(&arena, "k.py", line, strlen(line), 0);
   struct text text = {0};
   source_quote(&source, span, &text);
   CHECK_TEXT(text_string(&text), expected);
@@ -318,7 +318,7 @@ static void quotes_of_long_lines_are_windows(void) {
   memset(line, 'a', 400);
   line[400] = 0;
   struct arena arena = {0};
-  struct source source = source_create(&arena, "k.py", line, 400);
+  struct source source = source_create(&arena, "k.py", line, 400, 0);
   struct text text = {0};
   source_quote(&source, (struct span){200, 2}, &text);
   CHECK(text.length < 2 * 180);

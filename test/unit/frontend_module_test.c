@@ -2,10 +2,8 @@
 #include <time.h>
 #include "frontend_fixture.h"
 
-static struct module read(const char *text) {
-  struct module module;
-  CHECK(module_read(&module, "k.py", text, strlen(text)));
-  return module;
+static void read(struct module *module, const char *text) {
+  CHECK(module_read(module, "k.py", text, strlen(text)));
 }
 
 /* "name name ...": the qualified names of all kernels. */
@@ -18,7 +16,8 @@ static struct text kernel_names(const struct module *module) {
 
 #define CHECK_KERNELS(written, expected)                                                           \
   do {                                                                                             \
-    struct module module_ = read(written);                                                         \
+    struct module module_;                                                                         \
+    read(&module_, written);                                                                       \
     struct text names_ = kernel_names(&module_);                                                   \
     CHECK_TEXT(text_string(&names_), expected);                                                    \
     text_free(&names_);                                                                            \
@@ -57,13 +56,14 @@ static void kernels_are_found_everywhere(void) {
 }
 
 static void decorators_are_sorted(void) {
-  struct module module = read("@libentry()\n"
-                              "@triton.autotune(configs=make(), key=['N'])\n"
-                              "@triton.heuristics({'A': lambda args: 1})\n"
-                              "@heuristics(values={})\n"
-                              "@plain\n"
-                              "@triton.jit(do_not_specialize=['n'])\n"
-                              "def k(n): pass\n");
+  struct module module;
+  read(&module, "@libentry()\n"
+                "@triton.autotune(configs=make(), key=['N'])\n"
+                "@triton.heuristics({'A': lambda args: 1})\n"
+                "@heuristics(values={})\n"
+                "@plain\n"
+                "@triton.jit(do_not_specialize=['n'])\n"
+                "def k(n): pass\n");
   const struct kernel *kernel = module_find_kernel(&module, "k");
   CHECK(kernel && kernel->jit->kind == NODE_CALL);
   CHECK(kernel && kernel->autotune->call.arguments.count == 2);
@@ -73,11 +73,12 @@ static void decorators_are_sorted(void) {
 }
 
 static void the_last_definition_counts(void) {
-  struct module module = read("@triton.jit\ndef k(a): pass\n"
-                              "if X:\n  @triton.jit\n  def k(b): pass\n"
-                              "else:\n  @triton.jit\n  def k(c): pass\n"
-                              "try:\n  @triton.jit\n  def t(a): pass\n"
-                              "except E:\n  @triton.jit\n  def t(b): pass\n");
+  struct module module;
+  read(&module, "@triton.jit\ndef k(a): pass\n"
+                "if X:\n  @triton.jit\n  def k(b): pass\n"
+                "else:\n  @triton.jit\n  def k(c): pass\n"
+                "try:\n  @triton.jit\n  def t(a): pass\n"
+                "except E:\n  @triton.jit\n  def t(b): pass\n");
   const struct kernel *k = module_find_kernel(&module, "k"), *t = module_find_kernel(&module, "t");
   CHECK(k == &module.kernels[2]);
   CHECK(module.kernels[0].replaced_by == k && module.kernels[1].replaced_by == k);
@@ -98,15 +99,16 @@ static enum binding_kind kind_of(const struct module *module, const char *name) 
 }
 
 static void names_are_bound_by_their_statements(void) {
-  struct module module = read("import a.b, c.d as e\n"
-                              "X: tl.constexpr = 3\n"
-                              "(Y, [Z, W]), *V = (1, [2, 3]), 4\n"
-                              "P, Q = 5, 6\n"
-                              "Q += 1\n"
-                              "def f(): L = 1\n"
-                              "class C: M = 1\n"
-                              "for i in y: pass\n"
-                              "with w as o: pass\n");
+  struct module module;
+  read(&module, "import a.b, c.d as e\n"
+                "X: tl.constexpr = 3\n"
+                "(Y, [Z, W]), *V = (1, [2, 3]), 4\n"
+                "P, Q = 5, 6\n"
+                "Q += 1\n"
+                "def f(): L = 1\n"
+                "class C: M = 1\n"
+                "for i in y: pass\n"
+                "with w as o: pass\n");
   CHECK_EQUAL(kind_of(&module, "a"), BINDING_IMPORT);
   CHECK_EQUAL(kind_of(&module, "e"), BINDING_IMPORT);
   CHECK_EQUAL(kind_of(&module, "f"), BINDING_FUNCTION);
@@ -125,13 +127,14 @@ static void names_are_bound_by_their_statements(void) {
 
 /* A kernel sees the names of the functions around it, not those of a class. */
 static void scopes_nest(void) {
-  struct module module = read("A = 1\n"
-                              "class C:\n"
-                              "  B = 2\n"
-                              "  def host(self, n):\n"
-                              "    D = 3\n"
-                              "    @triton.jit\n"
-                              "    def k(): pass\n");
+  struct module module;
+  read(&module, "A = 1\n"
+                "class C:\n"
+                "  B = 2\n"
+                "  def host(self, n):\n"
+                "    D = 3\n"
+                "    @triton.jit\n"
+                "    def k(): pass\n");
   const struct kernel *kernel = module_find_kernel(&module, "C.host.k");
   CHECK(kernel && kernel == module_find_kernel(&module, "k"));
   if (kernel) {
@@ -147,7 +150,8 @@ static void scopes_nest(void) {
 static void check_resolved(const char *imports, const char *expression, const char *expected) {
   struct text text = {0}, path = {0};
   text_printf(&text, "%s\n%s\n", imports, expression);
-  struct module module = read(text_string(&text));
+  struct module module;
+  read(&module, text_string(&text));
   const struct node_list *body = &module.tree->module.body;
   CHECK(scope_resolve(module.scope, body->items[body->count - 1]->evaluate.value, &path));
   CHECK_TEXT(text_string(&path), expected);
@@ -187,7 +191,8 @@ static void ten_thousand_lines(void) {
                 "        tl.store(y_ptr + offsets, x * 2.0 + %d, mask=mask)\n",
                 i, i);
   clock_t start = clock();
-  struct module module = read(text_string(&text));
+  struct module module;
+  read(&module, text_string(&text));
   CHECK((double)(clock() - start) / CLOCKS_PER_SEC < 2); /* release: 0.02; sanitizers: 0.1 */
   CHECK(module.source.line_count > 9000);
   CHECK_EQUAL(module.kernel_count, 1000);

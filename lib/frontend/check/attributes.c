@@ -280,6 +280,9 @@ bool check_attribute(struct checker *c, const struct node *node, struct value *o
   if (found == BUILTIN_UNKNOWN && !is_type_name(c, node->attribute.value))
     return builtin_fail_unknown(c, node);
   struct value owner;
+  bool imported, good = check_imported(c, node, &imported, out);
+  if (imported)
+    return good;
   if (!check_expression(c, node->attribute.value, &owner))
     return false;
   if (owner.kind == VALUE_MODULE)
@@ -303,6 +306,9 @@ bool check_attribute(struct checker *c, const struct node *node, struct value *o
 bool check_member(struct checker *c, const struct value *module, const struct node *node,
                   struct value *out) {
   struct text name = {0};
+  bool is_file, good = check_file_member(c, module, node, &is_file, out);
+  if (is_file)
+    return good;
   text_printf(&name, "%.*s.%s", (int)module->text.length, module->text.data, node->attribute.name);
   bool found = builtin_of_name(c, text_string(&name), out) == BUILTIN_FOUND;
   if (!found)

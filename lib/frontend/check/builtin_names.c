@@ -12,6 +12,7 @@
    while its name has not. */
 #include <string.h>
 #include "frontend/check/checker.h"
+#include "frontend/resolve.h"
 
 static const struct builtin builtins[] = {
 #define X(name_text, parameters_text, function)                                                    \
@@ -173,22 +174,22 @@ static enum builtin_lookup look_up(struct checker *c, const char *name, struct v
 }
 
 /* What a dotted name turned out to mean; a file says tl.load a hundred times. */
-struct meaning {
+struct known_name {
   enum builtin_lookup found;
   struct value value;
 };
 
 enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out) {
   const char *word = words_intern(&c->module->words, name);
-  struct meaning *meaning = map_get(&c->dotted, word);
-  if (!meaning) {
-    meaning = ARENA_NEW(&c->e.arena, struct meaning);
-    meaning->found = look_up(c, name, &meaning->value);
-    map_set(&c->dotted, word, meaning);
+  struct known_name *known = map_get(&c->dotted, word);
+  if (!known) {
+    known = ARENA_NEW(&c->e.arena, struct known_name);
+    known->found = look_up(c, name, &known->value);
+    map_set(&c->dotted, word, known);
   }
-  if (meaning->found == BUILTIN_FOUND)
-    *out = meaning->value;
-  return meaning->found;
+  if (known->found == BUILTIN_FOUND)
+    *out = known->value;
+  return known->found;
 }
 
 static const char *root_of(const struct node *node) {
@@ -201,17 +202,27 @@ enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, 
   const char *root = root_of(node);
   if (!root || frame_find(c->frame, root))
     return BUILTIN_NONE;
-  struct text name = {0};
-  enum builtin_lookup found = BUILTIN_NONE;
-  const struct binding *binding = scope_find(c->frame->kernel->scope, root);
-  bool attribute = node_is(node, NODE_ATTRIBUTE);
-  /* A name of the file's own stands for itself, whatever it is called. */
-  bool own = binding && binding->kind != BINDING_IMPORT;
-  if (scope_resolve(c->frame->kernel->scope, node, &name) &&
-      !(own && strcmp(text_string(&name), attribute ? "" : root) == 0))
-    found = builtin_of_name(c, text_string(&name), out);
-  text_free(&name);
-  return found;
+  struct meaning meaning;
+  if (!meaning_of(c->frame->kernel->scope, node, &meaning))
+    return BUILTIN_NONE;
+  switch (meaning.kind) {
+  case MEANS_BINDING: /* stands for itself, whatever it is called */
+  case MEANS_MODULE:
+    break;
+  case MEANS_MISSING: { /* but what the language has may be called so */
+    struct value value;
+    if (builtin_of_name(c, meaning.name, &value) == BUILTIN_FOUND) {
+      *out = value;
+      return BUILTIN_FOUND;
+    }
+    break;
+  }
+  case MEANS_NOTHING:
+  case MEANS_OUTSIDE:
+  case MEANS_PART:
+    return builtin_of_name(c, meaning.name, out);
+  }
+  return BUILTIN_NONE;
 }
 
 bool builtin_fail_unknown(struct checker *c, const struct node *node) {

@@ -92,7 +92,7 @@ bool check_device_assert(struct checker *c, const struct value *condition,
   if (!emit_truth(&c->e, condition, &truth) ||
       (mask && (!emit_truth(&c->e, mask, &where) || !emit_broadcast(&c->e, &truth, &where))))
     return check_fail_emitter(c, span);
-  const struct source *source = &c->module->source;
+  const struct source *source = module_source(c->module, span.offset);
   MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[] = {
       text_attribute(c, "message", message),
@@ -150,8 +150,8 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
   }
   bool fits = check_text_size(c, call->span, text.length);
   if (fits)
-    problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source, call->span, "%s",
-                 text_string(&text));
+    problems_add(&c->module->problems, PROBLEM_REMARK, module_source(c->module, call->span.offset),
+                 call->span, "%s", text_string(&text));
   text_free(&text);
   return fits;
 }

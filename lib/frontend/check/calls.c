@@ -211,6 +211,9 @@ static bool call_value(struct checker *c, const struct value *callee, const stru
 static bool call_attribute(struct checker *c, const struct node *node, struct value *out) {
   const struct node *function = node->call.function;
   struct value owner, callee;
+  bool imported, good = check_imported(c, function, &imported, &callee);
+  if (imported)
+    return good && call_value(c, &callee, node, out);
   if (!check_expression(c, function->attribute.value, &owner))
     return false;
   if (owner.kind == VALUE_DTYPE || owner.kind == VALUE_BLOCK_TYPE)

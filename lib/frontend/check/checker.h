@@ -107,6 +107,11 @@ bool check_work(struct checker *c, struct span span, size_t steps);
 
 /* Names (names.c). */
 bool check_name(struct checker *c, const struct node *node, struct value *out);
+/* A name or dotted name that import statements lead to another file; *found is false for others. */
+bool check_imported(struct checker *c, const struct node *node, bool *found, struct value *out);
+/* The same for an ATTRIBUTE of a VALUE_MODULE that is a file. */
+bool check_file_member(struct checker *c, const struct value *module, const struct node *node,
+                       bool *found, struct value *out);
 /* What a word stands for outside of functions; false without a problem when it is not bound. */
 bool check_global(struct checker *c, const char *word, struct span use, struct value *out);
 /* An expression outside of functions, in a frame of its own; `name` and `use` are for messages. */

@@ -364,11 +364,13 @@ tile_status import_kernel(struct session *session, const char *name, const char 
   tile_status status = NULL;
   if (length > SOURCE_LARGEST)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
-  if (!module_read(&module, name, text, length))
+  if (!module_read_with(&module, name, text, length, &options->packages))
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
   else
     status = import_from(session, &module, options, out);
   import_deliver_problems(session, &module.problems);
+  for (size_t i = 0; options->visit_file && i < module.packages->file_count; i++)
+    options->visit_file(module.packages->files[i]->source.name, options->visit_data);
   module_free(&module);
   return status;
 }

@@ -2,7 +2,7 @@
 #ifndef TILE_FRONTEND_IMPORT_H
 #define TILE_FRONTEND_IMPORT_H
 
-#include "frontend/diagnostics.h"
+#include "frontend/packages.h"
 #include "ir/session.h"
 #include "tile/status.h"
 
@@ -16,6 +16,10 @@ struct import_options {
   const char *const *argument_values; /* "NAME=VALUE": of run-time arguments, for heuristics only */
   size_t argument_value_count;
   const char *target;     /* "sm_90a": what host code asks of its device; NULL: not known */
+  struct package_options packages; /* the files that this one imports from; zero: none is read */
+  /* Gets the name of each file that was read, the kernel's first; or NULL. */
+  void (*visit_file)(const char *name, void *data);
+  void *visit_data;
   bool derived_signature; /* made from a launch's arguments: do_not_specialize drops its hints */
   bool derived_values;    /* likewise: values of names that are no parameters are ignored */
 };

@@ -4,6 +4,7 @@
    the kernel do not shadow the names in it. */
 #include <string.h>
 #include "frontend/check/control.h"
+#include "frontend/resolve.h"
 
 enum { DEEPEST_GLOBAL = 32 };
 
@@ -39,6 +40,10 @@ bool check_in_scope(struct checker *c, const struct scope *scope, const char *na
 static bool function_value(struct checker *c, const struct node *node, const struct scope *scope,
                            struct value *out) {
   const struct kernel *kernel = module_kernel_of(c->module, node);
+  struct span span = node->span; /* in another file, errors count from the first use on */
+  if (module_file(c->module, span.offset) != c->module &&
+      module_report_deferred(c->module, &span))
+    return false;
   if (kernel) {
     *out = (struct value){.kind = VALUE_FUNCTION, .object = kernel};
     return true;
@@ -49,6 +54,31 @@ static bool function_value(struct checker *c, const struct node *node, const str
   *callable = (struct callable){.node = node, .kernel = named};
   *out = (struct value){.kind = VALUE_CALLABLE, .object = callable};
   return true;
+}
+
+static bool meaning_value(struct checker *c, const struct meaning *meaning, struct span use,
+                          struct value *out);
+
+static bool import_value(struct checker *c, const struct binding *binding, struct span use,
+                         struct value *out) {
+  struct meaning meaning = meaning_of_import(binding);
+  if (meaning.kind == MEANS_BINDING || meaning.kind == MEANS_MODULE ||
+      meaning.kind == MEANS_MISSING)
+    return meaning_value(c, &meaning, use, out);
+  bool library = package_is_library(binding->module);
+  if (!binding->original)
+    check_fail(c, use,
+               "'%s' is a module of Python that a kernel cannot use; pass what you need of it as a "
+               "tl.constexpr",
+               binding->name);
+  else
+    check_fail(c, use, "'%s' comes from '%s', %s", binding->name, binding->module,
+               library ? "and is nothing that a kernel can use; pass what you need of it as a "
+                         "tl.constexpr"
+                       : "which is not beside the kernel's file; name the folder in which it lies "
+                         "with -I DIR");
+  check_note(c, binding->span, "bound here");
+  return false;
 }
 
 static bool binding_value(struct checker *c, const struct binding *binding,
@@ -72,17 +102,7 @@ static bool binding_value(struct checker *c, const struct binding *binding,
     return false;
   }
   case BINDING_IMPORT:
-    if (!binding->original)
-      check_fail(c, use,
-                 "'%s' is a module of Python that a kernel cannot use; pass what you need of it "
-                 "as a tl.constexpr",
-                 binding->name);
-    else
-      check_fail(
-          c, use,
-          "'%s' comes from '%s'; kernels are read from one file: copy the definition into it",
-          binding->name, binding->module);
-    break;
+    return import_value(c, binding, use, out);
   case BINDING_OTHER:
     check_fail(c, use, "'%s' has no value that a kernel can use; pass it as a tl.constexpr",
                binding->name);
@@ -90,6 +110,57 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   }
   check_note(c, binding->span, "bound here");
   return false;
+}
+
+/* Notes for the import statements that led to where a problem is, the kernel's first. */
+static void note_imports(struct checker *c, const struct meaning *meaning) {
+  for (int depth = 0; meaning && meaning->import && depth < 16; meaning = meaning->next, depth++)
+    check_note(c, meaning->import->span, "imported here");
+}
+
+static bool meaning_value(struct checker *c, const struct meaning *meaning, struct span use,
+                          struct value *out) {
+  const struct problem *before = c->problem;
+  bool good = false;
+  if (meaning->kind == MEANS_MODULE) {
+    *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(meaning->name)};
+    return true;
+  }
+  if (meaning->kind == MEANS_MISSING)
+    check_fail(c, use, "%s", meaning->why);
+  else
+    good = binding_value(c, meaning->binding, meaning->binding->scope, use, out);
+  if (!good && c->problem != before)
+    note_imports(c, meaning);
+  return good;
+}
+
+bool check_imported(struct checker *c, const struct node *node, bool *found, struct value *out) {
+  const struct node *root = node;
+  struct meaning meaning;
+  while (node_is(root, NODE_ATTRIBUTE))
+    root = root->attribute.value;
+  *found = node_is(root, NODE_NAME) && !frame_find(c->frame, root->name.id) &&
+           meaning_of(c->frame->kernel->scope, node, &meaning) && meaning.import &&
+           (meaning.kind == MEANS_BINDING || meaning.kind == MEANS_MODULE ||
+            meaning.kind == MEANS_MISSING);
+  return *found && meaning_value(c, &meaning, node->span, out);
+}
+
+bool check_file_member(struct checker *c, const struct value *module, const struct node *node,
+                       bool *found, struct value *out) {
+  struct module *file = NULL;
+  const char *path = words_intern(&c->module->words, module->text.data);
+  if (c->module->packages && !package_is_library(path))
+    file = package_submodule(c->module, NULL, path);
+  *found = file != NULL;
+  if (!file)
+    return false;
+  struct meaning meaning = meaning_of_member(file, node->attribute.name);
+  if (meaning.kind == MEANS_OUTSIDE)
+    return builtin_of_name(c, meaning.name, out) == BUILTIN_FOUND ||
+           check_fail(c, node->attribute.name_span, "'%s' is not supported", meaning.name);
+  return meaning_value(c, &meaning, node->span, out);
 }
 
 /* --- Names
@@ -174,14 +245,22 @@ bool check_name(struct checker *c, const struct node *node, struct value *out) {
   if (found == BUILTIN_UNKNOWN)
     return builtin_fail_unknown(c, node);
   const struct scope *scope = c->frame->kernel->scope;
-  return scope_find(scope, node->name.id) ? check_global(c, node->name.id, node->span, out)
-                                          : fail_undefined(c, node);
+  if (scope_find(scope, node->name.id))
+    return check_global(c, node->name.id, node->span, out);
+  bool star; /* from x import * */
+  bool good = check_imported(c, node, &star, out);
+  return star ? good : fail_undefined(c, node);
 }
 
 bool check_global(struct checker *c, const char *word, struct span use, struct value *out) {
   const struct scope *scope = c->frame->kernel->scope;
-  const struct binding *binding = readable(scope_find(scope, word));
-  return binding && binding_value(c, binding, scope, use, out);
+  bool sure = true;
+  const struct binding *binding = scope_find(scope, word);
+  if (binding && (binding->guard || binding->earlier))
+    binding = binding_choose(binding, &sure);
+  if (!sure)
+    binding = readable(binding);
+  return binding && binding_value(c, binding, binding->scope, use, out);
 }
 
 /* --- Classes
@@ -224,10 +303,11 @@ bool check_class_attribute(struct checker *c, const struct node *class, const st
     return binding_value(c, binding, scope, node->span, out);
   const struct node *function;
   const struct node *value = class_member(class, name, &function);
+  const struct scope *file = module_file(c->module, class->span.offset)->scope;
   if (value)
-    return check_in_scope(c, c->module->scope, name, value, node->span, out);
+    return check_in_scope(c, file, name, value, node->span, out);
   if (function)
-    return function_value(c, function, c->module->scope, out);
+    return function_value(c, function, file, out);
   return check_fail(c, node->attribute.name_span, "the class '%s' has no attribute '%s'",
                     class->class_definition.name, name);
 }

@@ -2,6 +2,7 @@
  * time. */
 #include <string.h>
 #include "frontend/check/control.h"
+#include "frontend/resolve.h"
 
 /* The keywords of tl.range, which the operation keeps as tile.<name>. */
 static const char *const hint_names[] = {"num_stages",   "loop_unroll_factor",
@@ -127,9 +128,10 @@ static bool static_for(struct checker *c, const struct node *node, const struct 
 static int range_kind(struct checker *c, const struct node *iterable) {
   if (!node_is(iterable, NODE_CALL))
     return 0;
-  struct text name = {0};
-  bool known = scope_resolve(c->frame->kernel->scope, iterable->call.function, &name);
-  const char *text = text_string(&name), *dot = strrchr(text, '.');
+  struct meaning meaning;
+  bool known = meaning_of(c->frame->kernel->scope, iterable->call.function, &meaning) &&
+               meaning.kind != MEANS_BINDING && meaning.kind != MEANS_MODULE;
+  const char *text = known ? meaning.name : "", *dot = strrchr(text, '.');
   bool shadowed = node_is(iterable->call.function, NODE_NAME) &&
                   frame_find(c->frame, iterable->call.function->name.id);
   int kind = 0;
@@ -137,7 +139,6 @@ static int range_kind(struct checker *c, const struct node *iterable) {
     kind = strcmp(dot ? dot + 1 : text, "static_range") == 0 ? 2
            : strcmp(dot ? dot + 1 : text, "range") == 0      ? 1
                                                         : 0;
-  text_free(&name);
   return kind;
 }
 

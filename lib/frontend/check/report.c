@@ -16,15 +16,16 @@ bool check_fail(struct checker *c, struct span span, const char *format, ...) {
   struct problems before = c->module->problems;
   va_list arguments;
   va_start(arguments, format);
-  struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR, &c->module->source,
-                                           span, format, arguments);
+  struct problem *problem = problems_add_v(&c->module->problems, PROBLEM_ERROR,
+                                           module_source(c->module, span.offset), span, format, arguments);
   va_end(arguments);
   c->problem = problem;
   if (before.errors && is_repeated(c, problem))
     check_rollback(c, &before);
   else
     for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller)
-      problem_note(&c->module->problems, problem, &c->module->source, frame->call,
+      problem_note(&c->module->problems, problem, module_source(c->module, frame->call.offset),
+                   frame->call,
                    frame->kind == FRAME_GLOBAL ? "the value of '%s' is needed here"
                                                : "in '%s', called from here",
                    frame->kernel->name);
@@ -37,7 +38,7 @@ void check_note(struct checker *c, struct span span, const char *format, ...) {
   va_start(arguments, format);
   text_vprintf(&text, format, arguments);
   va_end(arguments);
-  problem_note(&c->module->problems, c->problem, &c->module->source, span, "%s",
+  problem_note(&c->module->problems, c->problem, module_source(c->module, span.offset), span, "%s",
                text_string(&text));
   text_free(&text);
 }
@@ -51,17 +52,18 @@ bool check_fail_emitter(struct checker *c, struct span span) {
   return check_fail(c, span, "%s", text_string(&c->e.error));
 }
 
-void check_locate(struct checker *c, struct span span) {
-  const struct source *source = &c->module->source;
+static MlirLocation location_of(struct checker *c, struct span span) {
+  const struct source *source = module_source(c->module, span.offset);
   struct place place = source_place(source, span.offset);
-  MlirLocation location = mlirLocationFileLineColGet(c->e.session->context, ref(source->name),
-                                                     place.line, place.column);
+  return mlirLocationFileLineColGet(c->e.session->context, ref(source->name), place.line,
+                                    place.column);
+}
+
+void check_locate(struct checker *c, struct span span) {
+  MlirLocation location = location_of(c, span);
   for (struct frame *frame = c->frame; frame && frame->caller; frame = frame->caller) {
-    if (mlirLocationIsNull(frame->site)) {
-      struct place site = source_place(source, frame->call.offset);
-      frame->site = mlirLocationFileLineColGet(c->e.session->context, ref(source->name), site.line,
-                                               site.column);
-    }
+    if (mlirLocationIsNull(frame->site))
+      frame->site = location_of(c, frame->call);
     location = mlirLocationCallSiteGet(location, frame->site);
   }
   c->e.b.location = location;

@@ -249,7 +249,7 @@ void host_print(const struct host_value *value, struct text *out) {
 enum { SOURCE_SHOWN = 60 };
 
 const char *host_source(struct host *host, struct span span) {
-  struct slice source = source_slice(&host->module->source, span);
+  struct slice source = source_slice(module_source(host->module, span.offset), span);
   char *copy = arena_allocate(host->arena, SOURCE_SHOWN + 4);
   size_t length = 0;
   for (size_t i = 0; i < source.length && length < SOURCE_SHOWN; i++) {

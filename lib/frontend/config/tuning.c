@@ -8,15 +8,17 @@
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  problems_add_v(&host->module->problems, PROBLEM_ERROR, &host->module->source, span, format,
+  problems_add_v(&host->module->problems, PROBLEM_ERROR,
+                 module_source(host->module, span.offset), span, format,
                  arguments);
   va_end(arguments);
   return false;
 }
 
 void trouble_print(const struct host *host, const struct host_trouble *trouble, struct text *out) {
-  struct place place = source_place(&host->module->source, trouble->span.offset);
-  text_printf(out, "%s:%u:%u: %s", host->module->source.name, (unsigned)place.line,
+  const struct source *source = module_source(host->module, trouble->span.offset);
+  struct place place = source_place(source, trouble->span.offset);
+  text_printf(out, "%s:%u:%u: %s", source->name, (unsigned)place.line,
               (unsigned)place.column, trouble->message);
 }
 

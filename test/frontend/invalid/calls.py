@@ -272,12 +272,12 @@ def k(p):
 # flags: --signature '*fp32'
 # A helper imported from a file that is not there.
 import triton, triton.language as tl
-# expected-note @+1:26 {{bound here}}
+# expected-note @+1:26 {{imported here}}
 from .activations import gelu
 
 @triton.jit
 def k(p):
-    # expected-error @+1:17 {{'gelu' comes from '.activations'; kernels are read from one file: copy the definition into it}}
+    # expected-error @+1:17 {{'gelu' cannot be imported from '.activations': there is no module 'activations' in }}
     tl.store(p, gelu(1.0))
 
 # -----

@@ -81,7 +81,7 @@ def needs(a, b: tl.constexpr, c=3): # expected-note @:14 {{the parameter}}
 @triton.jit
 def names(x_ptr, number):
     a = numbr # expected-error @:9 {{'numbr' is not defined; did you mean 'number'?}}
-    b = borrowed(1) # expected-error @:9 {{'borrowed' comes from 'elsewhere'; kernels are read from one file: copy the definition into it}}
+    b = borrowed(1) # expected-error @:9 {{'borrowed' comes from 'elsewhere', which is not beside the kernel's file; name the folder in which it lies with -I DIR}}
     c = COUNT # expected-error @:9 {{'COUNT' has no value that a kernel can use; pass it as a tl.constexpr}}
     d = host(number) # expected-error @:14 {{'host' is host code, which takes compile-time values; decorate it with triton.jit to call it with run-time ones}}
     e = needs(1) # expected-error @:9 {{'needs' takes 3 arguments; it is called with 1: 'b' is missing}}

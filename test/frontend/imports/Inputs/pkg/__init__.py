@@ -1,0 +1,1 @@
+"""A package as kernels are kept in: helpers in files of their own."""
