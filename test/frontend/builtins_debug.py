@@ -13,22 +13,19 @@ def prints(x_ptr, u_ptr, n):
     i = tl.arange(0, 4)
     x = tl.load(x_ptr + i)
     u = tl.load(u_ptr + i)
-    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = false, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = "x and n: "} : (tensor<4xf32>, i32) -> ()
+    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {first_operand = 0 : i32, hex = false, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = " x and n: "} : (tensor<4xf32>, i32) -> ()
     tl.device_print("x and n: ", x, n)
-    # tile.print takes integers as signed ones: others go on in a wider type, their bits do not.
-    # PRINTS: arith.extui {{.*}} : tensor<4xi8> to tensor<4xi32>
-    # PRINTS: "tile.print"{{.*}} prefix = "u"} : (tensor<4xi32>) -> ()
+    # PRINTS: "tile.print"{{.*}} prefix = " u: ", unsigned_operands = 1 : i32} : (tensor<4xi8>) -> ()
     tl.device_print("u", u)
-    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {hex = true, {{.*}} prefix = "bits"} : (tensor<4xi8>, i32) -> ()
+    # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {first_operand = 0 : i32, hex = true, {{.*}} prefix = " bits: ", unsigned_operands = 1 : i32} : (tensor<4xi8>, i32) -> ()
     tl.device_print("bits", u, 3, hex=True)
-    # PRINTS: "tile.print"() {{.*}} prefix = "here"
+    # PRINTS: "tile.print"() {{.*}} prefix = " here"
     print("here")
-    # PRINTS: "tile.ptr_to_int"
-    # PRINTS: "tile.print"({{.*}} prefix = "p"} : (i64) -> ()
+    # PRINTS: "tile.print"({{.*}} prefix = " p: "} : (!tile.ptr<f32>) -> ()
     print("p", x_ptr)
     # More than eight values make two of them.
-    # PRINTS: prefix = "many"{{.*}} : (i32, i32, i32, i32, i32, i32, i32, i32) -> ()
-    # PRINTS: prefix = "many"{{.*}} : (i32) -> ()
+    # PRINTS: {first_operand = 0 : i32, {{.*}} prefix = " many: "{{.*}} : (i32, i32, i32, i32, i32, i32, i32, i32) -> ()
+    # PRINTS: {first_operand = 8 : i32, {{.*}} prefix = " many: "{{.*}} : (i32) -> ()
     print("many", n, n, n, n, n, n, n, n, n)
     tl.store(x_ptr + i, x)
 
@@ -78,9 +75,15 @@ def speaks(x_ptr, u_ptr, LIMIT: tl.constexpr):
     u = tl.load(u_ptr + i)
     # SPEAKS-DAG: pid (0, 0, 0) idx (0) u: 255
     # SPEAKS-DAG: pid (0, 0, 0) idx (3) u: 2
-    # SPEAKS-DAG: pid (0, 0, 0) n: 7
+    # SPEAKS-DAG: pid (0, 0, 0) idx () n: 7
+    # SPEAKS-DAG: pid (0, 0, 0) idx (3): (operand 0) 3.000000
+    # SPEAKS-DAG: pid (0, 0, 0) idx ( 7): (operand 1) 18446744073709551609
+    # SPEAKS-DAG: pid (0, 0, 0) text
     tl.device_print("u: ", u - 1)
     print("n: ", 7)
+    # An index is as wide as its last one, several values are numbered, uint64 has no sign.
+    print("", x, (-tl.arange(0, 16)).to(tl.uint64))
+    print("text")
     # STOPS: assertion failed: below the limit ({{.*}}builtins_debug.py:[[#@LINE+1]], in speaks)
     tl.device_assert(x < LIMIT, "below the limit", mask=i > 0)
     y = tl.inline_asm_elementwise("add.f32 $0, $1, $1;", "=f,f", [x], tl.float32, True, 1)

@@ -15,22 +15,20 @@ def extrema(x_ptr, b_ptr, u_ptr):
     x = tl.load(x_ptr + i)
     b = tl.load(b_ptr + i)
     u = tl.load(u_ptr + i)
-    # NaN loses, unless it is told to win; bf16 goes on in f32.
+    # NaN loses, unless it is told to win; bf16 stays bf16.
     # EXTREMA: arith.maxnumf {{.*}} : tensor<8xf32>
     # EXTREMA: arith.minimumf {{.*}} : tensor<8xf32>
     x = tl.maximum(x, 0) + tl.minimum(x, 1.0, propagate_nan=tl.PropagateNan.ALL)
+    # EXTREMA: arith.maxnumf {{.*}} : tensor<8xbf16>
+    # EXTREMA: arith.minnumf {{.*}} : tensor<8xbf16>
     # EXTREMA: arith.extf {{.*}} : tensor<8xbf16> to tensor<8xf32>
-    # EXTREMA: arith.maxnumf {{.*}} : tensor<8xf32>
-    # EXTREMA: arith.minnumf {{.*}} : tensor<8xf32>
     x += tl.clamp(b, -1.0, 1.0)
     # EXTREMA: arith.maximumf
     # EXTREMA: arith.minimumf
     x += tl.clamp(x, min=-1.0, max=1.0, propagate_nan=tl.PropagateNan.ALL)
     # Python's min and max take any number of values; of numbers they are numbers.
-    # Their operands are tensors in Triton, a number an int32 one, so the types promote.
-    # EXTREMA-NOT: arith.minsi
-    # EXTREMA: arith.minsi {{.*}} : tensor<8xi32>
-    # EXTREMA: arith.maxsi {{.*}} : tensor<8xi32>
+    # EXTREMA: arith.minui {{.*}} : tensor<8xi8>
+    # EXTREMA: arith.maxui {{.*}} : tensor<8xi8>
     u = tl.minimum(u, min(100, 200)) + max(u, max(1, 2))
     # Unsigned numbers are their own magnitude.
     # EXTREMA: math.absf {{.*}} : tensor<8xf32>

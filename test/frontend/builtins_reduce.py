@@ -92,11 +92,10 @@ def indices(x_ptr, b_ptr):
     # INDICES: arith.cmpi slt, [[I]], [[J]]
     # INDICES: (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<4xf32>, tensor<4xi32>)
     value, index = tl.max(x, 1, return_indices=True)
-    # INDICES: arith.extf {{.*}} : tensor<4x8xbf16> to tensor<4x8xf32>
-    # INDICES: arith.cmpf olt
+    # INDICES: arith.cmpf olt, {{.*}} : bf16
     # INDICES-NOT: arith.cmpf oeq
     # INDICES: gpu.yield
-    # INDICES: -> (tensor<8xf32>, tensor<8xi32>)
+    # INDICES: -> (tensor<8xbf16>, tensor<8xi32>)
     least, at = tl.min(b, axis=0, return_indices=True, return_indices_tie_break_left=False)
     # INDICES: arith.cmpf ogt
     # INDICES: arith.cmpf olt

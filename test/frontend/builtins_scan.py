@@ -23,9 +23,8 @@ def scans(x_ptr, b_ptr, u_ptr):
     # SCANS: {axis = 0 : i32, {{.*}} reverse = false} : (tensor<4x8xf32>) -> tensor<4x8xf32>
     # SCANS: {axis = 1 : i32, {{.*}} reverse = true} : (tensor<4x8xf32>) -> tensor<4x8xf32>
     x = tl.cumsum(x) + x.cumsum(axis=-1, reverse=True)
-    # bf16 goes on in f32, small integers in 32 bits, both otherwise with dtype.
-    # SCANS: arith.extf {{.*}} : tensor<4x8xbf16> to tensor<4x8xf32>
-    # SCANS: arith.mulf {{.*}} : f32
+    # Small integers go on in 32 bits, unless dtype says otherwise.
+    # SCANS: arith.mulf {{.*}} : bf16
     tl.store(b_ptr + i, tl.cumprod(tl.load(b_ptr + i), axis=0))
     u = tl.load(u_ptr + i)
     # SCANS: arith.extui {{.*}} : tensor<4x8xi8> to tensor<4x8xi32>

@@ -45,8 +45,6 @@ QUOTIENTS = (
 # A number of the source beside a tile: 1 and 2.5.
 WITH_ONE = (i32, i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64)
 WITH_FLOAT = (f32, f32, f32, f32, f32, f32, f32, f32, f32, f16, bf16, f32, f64)
-# Bitwise operators take it as an int32.
-AND_ONE = (i32, i32, i32, i32, i32, i32, u32, i64, u64)
 
 
 # CHECK-LABEL: func.func @promotion
@@ -64,7 +62,7 @@ def promotion(out_ptr):
         tl.static_assert((x + 1).dtype == WITH_ONE[a] and (1 + x).dtype == WITH_ONE[a], f"{x.dtype} + 1")
         tl.static_assert((x + 2.5).dtype == WITH_FLOAT[a], f"{x.dtype} + 2.5")
         if a < 9:
-            tl.static_assert((x & 1).dtype == AND_ONE[a], f"{x.dtype} & 1")
+            tl.static_assert((x & 1).dtype == WITH_ONE[a], f"{x.dtype} & 1")
             tl.static_assert((x / x).dtype == tl.float32)
         tl.static_assert((x == 1).dtype == tl.int1 and (not x).dtype == tl.int1)
         # A number in a variable is an int32 or fp32 tensor.

@@ -13,6 +13,8 @@
 // PTX-LABEL: .entry prints
 // PTX: call.uni (retval0), vprintf
 // LINES: pid (0, 0, 0) 100% here
+// LINES-NEXT: pid (0, 0, 0) idx () v: -1
+// LINES-NEXT: pid (0, 0, 0) idx () v: 7000000000
 // LINES-NEXT: pid (0, 0, 0) idx (0) hex: 0x0000
 // LINES-NEXT: pid (0, 0, 0) idx (0) v: 0.000000
 // LINES-NEXT: pid (0, 0, 0) idx (0, 0) hex: 0x00000000
@@ -25,8 +27,6 @@
 // LINES-NEXT: pid (0, 0, 0) idx (2) v: 2.000000
 // LINES-NEXT: pid (0, 0, 0) idx (3) hex: 0x4200
 // LINES-NEXT: pid (0, 0, 0) idx (3) v: 3.000000
-// LINES-NEXT: pid (0, 0, 0) v: -1
-// LINES-NEXT: pid (0, 0, 0) v: 7000000000
 // LINES-NEXT: pid (0, 1, 0) 100% here
 func.func @prints(%x: !tile.ptr<f32> {tile.name = "x"}, %n: i64 {tile.name = "n"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 4 : i32} : () -> tensor<4xi32>
@@ -40,9 +40,9 @@ func.func @prints(%x: !tile.ptr<f32> {tile.name = "x"}, %n: i64 {tile.name = "n"
   %e = "tile.expand_dims"(%k) {axis = 1 : i32} : (tensor<2xi32>) -> tensor<2x1xi32>
   %m = "tile.broadcast"(%e) : (tensor<2x1xi32>) -> tensor<2x2xi32>
   %minus = arith.constant -1 : i8
-  "tile.print"() {prefix = "100% here", hex = false, operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0>} : () -> ()
+  "tile.print"() {prefix = " 100% here", hex = false, operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0>} : () -> ()
   "tile.print"(%v, %n, %minus) {prefix = " v: ", hex = false, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<4xf32>, i64, i8) -> ()
-  "tile.print"(%h, %m) {prefix = "hex: ", hex = true, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<4xf16>, tensor<2x2xi32>) -> ()
+  "tile.print"(%h, %m) {prefix = " hex: ", hex = true, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<4xf16>, tensor<2x2xi32>) -> ()
   return
 }
 

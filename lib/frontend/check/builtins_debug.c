@@ -1,4 +1,5 @@
 /* Printing and assertions, on the device and while the kernel is compiled. */
+#include <string.h>
 #include "frontend/check/checker.h"
 
 enum {
@@ -22,33 +23,61 @@ static MlirNamedAttribute text_attribute(struct checker *c, const char *name, st
   return attribute_named(context, name, attribute);
 }
 
-static void build_print(struct checker *c, struct slice prefix, bool hex,
+/* first < 0: the operands are not numbered. */
+static void build_print(struct checker *c, struct slice prefix, bool hex, int first,
                         const struct value *values, size_t count) {
   MlirContext context = c->e.session->context;
   MlirValue in[MAX_PRINTED];
-  for (size_t i = 0; i < count; i++)
+  int64_t without_sign = 0;
+  for (size_t i = 0; i < count; i++) {
     in[i] = values[i].run_time.ir;
-  build_op(&c->e.b,
-           &(struct op_spec){.name = "tile.print",
-                             .in = in,
-                             .in_count = (intptr_t)count,
-                             ATTRIBUTES(text_attribute(c, "prefix", prefix),
-                                        attribute_named(context, "hex",
-                                                        mlirBoolAttrGet(context, hex)),
-                                        sizes(c, "operandSegmentSizes", count))});
+    without_sign |= (int64_t)dtype_is_unsigned(values[i].run_time.dtype) << i;
+  }
+  intptr_t attribute_count = 3;
+  MlirNamedAttribute attributes[5] = {
+      text_attribute(c, "prefix", prefix),
+      attribute_named(context, "hex", mlirBoolAttrGet(context, hex)),
+      sizes(c, "operandSegmentSizes", count),
+  };
+  if (first >= 0)
+    attributes[attribute_count++] =
+        attribute_named(context, "first_operand", attribute_integer(context, 32, first));
+  if (without_sign)
+    attributes[attribute_count++] = attribute_named(
+        context, "unsigned_operands", attribute_integer(context, 32, without_sign));
+  build_op(&c->e.b, &(struct op_spec){.name = "tile.print",
+                                      .in = in,
+                                      .in_count = (intptr_t)count,
+                                      .attributes = attributes,
+                                      .attribute_count = attribute_count});
 }
 
-/* The type in which a number is printed: tile.print takes integers as signed ones, so that those without
-   a sign go on in the next wider type. Bits (`hex`) stay as they are. */
+/* Triton's prefix: in front of values it ends with ": " (whose colon takes the place of a last blank),
+   and a longer one begins with a blank. */
+static struct slice printed_prefix(struct checker *c, struct slice text, bool values) {
+  struct text prefix = {0};
+  text_append(&prefix, text.data, text.length);
+  if (values && (prefix.length < 2 || memcmp(prefix.data + prefix.length - 2, ": ", 2) != 0)) {
+    if (prefix.length && prefix.data[prefix.length - 1] == ' ')
+      prefix.length--;
+    text_puts(&prefix, ": ");
+  }
+  struct text out = {0};
+  if (prefix.length > 2 && prefix.data[0] != ' ')
+    text_puts(&out, " ");
+  text_append(&out, text_string(&prefix), prefix.length);
+  struct slice slice = {arena_copy_string(&c->e.arena, text_string(&out), out.length), out.length};
+  text_free(&prefix);
+  text_free(&out);
+  return slice;
+}
+
+/* The type in which a number is printed: a mask as 0 and 1. */
 static struct dtype printed_dtype(struct dtype dtype, bool hex) {
-  if (dtype_is_pointer(dtype))
-    return DTYPE(UINT64);
-  if (hex || !(dtype_is_unsigned(dtype) || dtype_is_bool(dtype)))
-    return dtype;
-  return dtype_bits(dtype) < 32 ? DTYPE(INT32) : DTYPE(INT64);
+  return dtype_is_bool(dtype) && !hex ? DTYPE(INT32) : dtype;
 }
 
-/* A printed value: a number or a tile; a pointer as its address. */
+/* A printed value: a number or a tile; a pointer is printed as its address. */
 static bool read_printed(struct checker *c, struct span span, const struct value *value, bool hex,
                          struct value *out) {
   struct argument argument = {*value, span, true};
@@ -72,13 +101,14 @@ bool builtin_device_print(struct checker *c, const struct builtin_call *call, st
     return argument_fail(c, prefix, "text that is known at compile time, in front of the values,");
   if (!argument_bool(c, &call->arguments[2], false, &hex))
     return false;
+  struct slice label = printed_prefix(c, prefix->value.text, count > 0);
   size_t done = 0;
   do { /* at least one: text alone is printed too */
     size_t part = count - done < MAX_PRINTED ? count - done : MAX_PRINTED;
     for (size_t i = 0; i < part; i++)
       if (!read_printed(c, rest->span, &items[done + i], hex, &values[i]))
         return false;
-    build_print(c, prefix->value.text, hex, values, part);
+    build_print(c, label, hex, count > 1 ? (int)done : -1, values, part);
     done += part;
   } while (done < count);
   return true;

@@ -3,6 +3,7 @@
 
      VIA_F32   floating-point; f16 and bf16 are computed in f32 and rounded once
      EXACT     floating-point, in its own type: the operation rounds once or not at all
+     PROMOTED  as EXACT, of operands that are promoted as those of operators
      FAST      as VIA_F32, with leave to approximate in f32 (fastmath<afn>)
      TEST      floating-point -> int1
      TO_INT32, TO_INT64  floating-point, rounded -> int32, int64
@@ -12,7 +13,7 @@
 #include <string.h>
 #include "frontend/check/operands.h"
 
-enum function_kind { VIA_F32, EXACT, FAST, TEST, TO_INT32, TO_INT64, BITS };
+enum function_kind { VIA_F32, EXACT, PROMOTED, FAST, TEST, TO_INT32, TO_INT64, BITS };
 
 struct function_row {
   enum function_kind kind;
@@ -80,7 +81,9 @@ bool builtin_elementwise(struct checker *c, const struct builtin_call *call, str
   const struct function_row *row = find_row(call->builtin->name);
   struct value operands[MAX_FUNCTION_OPERANDS];
   int count = count_operands(row->parameters);
-  return operands_alike(c, call, count, row->kind != BITS, operands) &&
+  return (row->kind == PROMOTED
+              ? operands_promoted(c, call, count, true, operands)
+              : operands_alike(c, call, count, row->kind != BITS, operands)) &&
          apply_row(c, call, row, operands, count, out);
 }
 

@@ -68,19 +68,11 @@ static bool read_propagate_nan(struct checker *c, const struct argument *argumen
   return true;
 }
 
-/* bf16 goes on in f32, as in Triton. */
-static bool without_bf16(struct checker *c, const struct builtin_call *call, struct value *value) {
-  return value->kind != VALUE_RUNTIME || !dtype_equal(value->run_time.dtype, DTYPE(BFLOAT16)) ||
-         operand_cast(c, call, DTYPE(FLOAT32), value);
-}
-
 /* One of two values; with `nan` a NaN of either wins, without it the other one does. */
 static bool extremum(struct checker *c, const struct builtin_call *call,
                      enum binary_operator operation, bool nan, struct value a, struct value b,
                      struct value *out) {
   bool run_time = a.kind == VALUE_RUNTIME || b.kind == VALUE_RUNTIME;
-  if (!without_bf16(c, call, &a) || !without_bf16(c, call, &b))
-    return false;
   struct value both[] = {a, b};
   if (nan && run_time) {
     if (!emit_common(&c->e, both, 2))
@@ -135,13 +127,17 @@ bool builtin_py_max(struct checker *c, const struct builtin_call *call, struct v
   return extremum_of_all(c, call, BINARY_MAXIMUM, out);
 }
 
-/* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. */
+/* tl.clamp(x, min, max): a NaN in x becomes min, or stays with propagate_nan. The three have one type. */
 bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct value *out) {
   bool nan;
   const struct argument *arguments = call->arguments;
-  return read_propagate_nan(c, &arguments[3], &nan) &&
-         extremum(c, call, BINARY_MAXIMUM, nan, arguments[0].value, arguments[1].value, out) &&
-         extremum(c, call, BINARY_MINIMUM, nan, *out, arguments[2].value, out);
+  struct value x[] = {arguments[0].value, arguments[1].value, arguments[2].value};
+  bool numbers = value_is_number(&x[0]) && value_is_number(&x[1]) && value_is_number(&x[2]);
+  if (!read_propagate_nan(c, &arguments[3], &nan) ||
+      (!numbers && !emit_common(&c->e, x, 3) && !check_fail_emitter(c, call->span)))
+    return false;
+  return extremum(c, call, BINARY_MAXIMUM, nan, x[0], x[1], out) &&
+         extremum(c, call, BINARY_MINIMUM, nan, *out, x[2], out);
 }
 
 bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -166,36 +162,61 @@ bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct
 
 /* --- Division and products ----------------------------------------------------------------------------- */
 
-static bool divide(struct checker *c, const struct builtin_call *call, bool exact,
-                   struct value *out) {
-  struct value both[2];
-  if (!operands_alike(c, call, 2, true, both))
+/* The type of x / y, which a float must be part of: fp32 or fp64. */
+bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct value *out) {
+  bool exact;
+  struct dtype common;
+  struct value both[] = {call->arguments[0].value, call->arguments[1].value};
+  if (!argument_bool(c, &call->arguments[2], false, &exact))
     return false;
+  for (int i = 0; i < 2; i++)
+    if (!value_is_number(&both[i]) && !operand_number(c, call, i, &both[i]))
+      return false;
+  bool known = value_is_number(&both[0]) && value_is_number(&both[1]);
+  if (known && !emit_runtime(&c->e, &both[0], &both[0]))
+    return check_fail_emitter(c, call->span);
+  if (!binary_operator_type(&c->e, BINARY_REMAINDER, &both[0], &both[1], &common))
+    return check_fail_emitter(c, call->span);
+  if (!dtype_is_float(common))
+    return operand_fail(c, call, 0, "floating-point operands (one of the two; cast with "
+                                    ".to(tl.float32))");
+  for (int i = 0; i < 2; i++) {
+    struct value own = both[i];
+    if (!emit_cast(&c->e, &own, common, &both[i]))
+      return check_fail_emitter(c, call->span);
+  }
+  if (!emit_broadcast(&c->e, &both[0], &both[1]))
+    return check_fail_emitter(c, call->span);
   *out = operand_quotient(c, both, exact);
   return true;
 }
 
-bool builtin_fdiv(struct checker *c, const struct builtin_call *call, struct value *out) {
-  bool exact;
-  return argument_bool(c, &call->arguments[2], false, &exact) && divide(c, call, exact, out);
-}
-
 bool builtin_div_rn(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return divide(c, call, true, out);
+  struct value both[2];
+  if (!operands_promoted(c, call, 2, true, both))
+    return false;
+  *out = operand_quotient(c, both, true);
+  return true;
 }
 
 bool builtin_fast_divide(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return divide(c, call, false, out);
+  struct value both[2];
+  if (!operands_alike(c, call, 2, true, both))
+    return false;
+  *out = operand_quotient(c, both, false);
+  return true;
 }
 
 /* The high halves of the products of 32- or 64-bit integers. */
 static bool high_product(struct checker *c, const struct builtin_call *call, const char *operation,
                          struct value *out) {
   struct value both[2];
-  if (!operands_alike(c, call, 2, false, both))
+  for (int i = 0; i < 2; i++)
+    if (call->arguments[i].value.kind == VALUE_RUNTIME &&
+        dtype_bits(call->arguments[i].value.run_time.dtype) < 32)
+      return operand_fail(c, call, i, "integers of 32 or 64 bits");
+  if (!operands_promoted(c, call, 2, false, both))
     return false;
-  if (dtype_bits(both[0].run_time.dtype) < 32)
-    return operand_fail(c, call, 0, "integers of 32 or 64 bits");
   MlirType type = mlirValueGetType(both[0].run_time.ir);
   MlirOperation product = BUILD_OP(&c->e.b, operation,
                                    IN(both[0].run_time.ir, both[1].run_time.ir), OUT(type, type));

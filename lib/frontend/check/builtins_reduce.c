@@ -57,10 +57,10 @@ bool builtin_reduce_or(struct checker *c, const struct builtin_call *call, struc
 
 /* --- Extrema ---------------------------------------------------------------------------------------------- */
 
-/* bf16 goes on in f32, as in Triton; without indices all of less than 32 bits goes on in 32. */
-static bool widen_extremum(struct checker *c, struct combination *combination, bool indices) {
+/* Without indices all of less than 32 bits goes on in 32, as in Triton. */
+static bool widen_extremum(struct checker *c, struct combination *combination) {
   struct dtype dtype = combination->operands[0].run_time.dtype;
-  if (dtype_bits(dtype) >= 32 || (indices && dtype.id != DTYPE_BFLOAT16))
+  if (dtype_bits(dtype) >= 32)
     return true;
   return cast_tile(c, combination, dtype_is_float(dtype) ? DTYPE(FLOAT32) : DTYPE(INT32));
 }
@@ -120,8 +120,7 @@ static bool reduce_indexed(struct checker *c, struct combination *combination,
   const struct argument *arguments = combination->call->arguments;
   bool left;
   combination->operation = better;
-  if (!widen_extremum(c, combination, true) ||
-      !combine_read_axis(c, combination, &arguments[1]) ||
+  if (!combine_read_axis(c, combination, &arguments[1]) ||
       !argument_bool(c, &arguments[tie], true, &left) ||
       !argument_bool(c, &arguments[keep_dims], false, &combination->keep_dims))
     return false;
@@ -151,7 +150,7 @@ static bool reduce_extremum(struct checker *c, const struct builtin_call *call,
       !argument_bool(c, &call->arguments[2], false, &indices))
     return false;
   if (!indices)
-    return widen_extremum(c, &combination, false) &&
+    return widen_extremum(c, &combination) &&
            reduce_binary(c, &combination, operation, 4, out);
   if (!reduce_indexed(c, &combination, better, 3, 4, results))
     return false;

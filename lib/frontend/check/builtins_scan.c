@@ -16,31 +16,26 @@ static bool scan(struct checker *c, struct combination *combination, int reverse
          combine_scan(c, combination, results);
 }
 
-static bool is_bfloat16(const struct value *value) {
-  return dtype_equal(value->run_time.dtype, DTYPE(BFLOAT16));
-}
-
-/* cumsum(input, axis, reverse, dtype): bf16 in f32, small integers in 32 bits. */
-bool builtin_cumsum(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct combination sum = {
-      .call = call, .count = 1, .combine = combine_binary, .operation = BINARY_ADD};
-  struct value *x = &sum.operands[0];
+/* A running sum or product, in `dtype` (argument 3): by default small integers go on in 32 bits. */
+static bool scan_numbers(struct checker *c, const struct builtin_call *call,
+                         enum binary_operator operation, struct value *out) {
+  struct combination combination = {
+      .call = call, .count = 1, .combine = combine_binary, .operation = operation};
+  struct value *x = &combination.operands[0];
   struct dtype dtype;
-  if (!operand_number(c, call, 0, x) ||
-      (is_bfloat16(x) && !operand_cast(c, call, DTYPE(FLOAT32), x)))
-    return false;
-  return argument_dtype(c, &call->arguments[3], combine_sum_dtype(x->run_time.dtype), &dtype) &&
-         operand_cast(c, call, dtype, x) && scan(c, &sum, 2, out);
+  return operand_number(c, call, 0, x) &&
+         argument_dtype(c, &call->arguments[3], combine_sum_dtype(x->run_time.dtype), &dtype) &&
+         operand_cast(c, call, dtype, x) && scan(c, &combination, 2, out);
 }
 
-/* cumprod(input, axis, reverse). */
+/* cumsum(input, axis, reverse, dtype). */
+bool builtin_cumsum(struct checker *c, const struct builtin_call *call, struct value *out) {
+  return scan_numbers(c, call, BINARY_ADD, out);
+}
+
+/* cumprod(input, axis, reverse, dtype). */
 bool builtin_cumprod(struct checker *c, const struct builtin_call *call, struct value *out) {
-  struct combination product = {
-      .call = call, .count = 1, .combine = combine_binary, .operation = BINARY_MULTIPLY};
-  struct value *x = &product.operands[0];
-  return operand_number(c, call, 0, x) &&
-         (!is_bfloat16(x) || operand_cast(c, call, DTYPE(FLOAT32), x)) &&
-         scan(c, &product, 2, out);
+  return scan_numbers(c, call, BINARY_MULTIPLY, out);
 }
 
 /* associative_scan(input, axis, combine_fn, reverse): a tuple of tiles gives a tuple. */

@@ -79,12 +79,12 @@ static bool promote_floats(struct dtype a, struct dtype b, bool division, struct
   *out = DTYPE(FLOAT32);
   if (either_is(a, b, DTYPE_FLOAT64))
     *out = DTYPE(FLOAT64);
-  else if (either_is(a, b, DTYPE_FLOAT32))
+  else if (division || either_is(a, b, DTYPE_FLOAT32))
     return true;
   else if (either_is(a, b, DTYPE_FLOAT16))
-    *out = division ? DTYPE(FLOAT32) : DTYPE(FLOAT16);
+    *out = DTYPE(FLOAT16);
   else if (a.id == DTYPE_BFLOAT16 && b.id == DTYPE_BFLOAT16)
-    *out = division ? DTYPE(FLOAT32) : DTYPE(BFLOAT16);
+    *out = DTYPE(BFLOAT16);
   else if (either_is(a, b, DTYPE_BFLOAT16))
     return true; /* bf16 with an integer: its eight bits of mantissa hold few integers */
   else if (dtype_is_fp8(a) && dtype_is_fp8(b))
@@ -112,18 +112,19 @@ bool dtype_promote(struct dtype a, bool a_weak, struct dtype b, bool b_weak, boo
   if (a_weak != b_weak) {
     struct dtype weak = a_weak ? a : b, strong = a_weak ? b : a;
     if (kind_rank(weak) <= kind_rank(strong)) {
-      bool half = strong.id == DTYPE_FLOAT16 || strong.id == DTYPE_BFLOAT16;
-      *out = division && half ? DTYPE(FLOAT32) : strong;
+      bool narrow = dtype_is_float(strong) && dtype_bits(strong) < 32;
+      *out = division && narrow ? DTYPE(FLOAT32) : strong;
       return true;
     }
   }
   if (dtype_is_float(a) || dtype_is_float(b)) {
-    *why = "an 8-bit float and an integer have no common type; cast one with .to(tl.float32)";
+    *why = "unexpected type: an 8-bit float and an integer have no common type; cast one with "
+           ".to(tl.float32)";
     return promote_floats(a, b, division, out);
   }
   if (division && !dtype_is_bool(a) && !dtype_is_bool(b) &&
       dtype_is_unsigned(a) != dtype_is_unsigned(b)) {
-    *why = "a signed and an unsigned integer cannot be divided by each other; cast one with .to()";
+    *why = "Cannot use /, #, or % on them because they have different signedness; cast one with .to()";
     return false;
   }
   *out = promote_integers(a, b);

@@ -46,6 +46,37 @@ bool operands_alike(struct checker *c, const struct builtin_call *call, int coun
   return emit_common(&c->e, out, (size_t)count) || check_fail_emitter(c, call->span);
 }
 
+/* A number that a run-time operand can hold takes its type: what is left to be a tensor of its own. */
+static bool stays_tensor(const struct value *number, const struct value *values, int count,
+                         bool floats) {
+  for (int i = 0; i < count; i++)
+    if (values[i].kind == VALUE_RUNTIME && (floats || number_fits(number, values[i].run_time.dtype)))
+      return false;
+  return true;
+}
+
+bool operands_promoted(struct checker *c, const struct builtin_call *call, int count, bool floats,
+                       struct value *out) {
+  for (int i = 0; i < count; i++) {
+    out[i] = call->arguments[i].value;
+    if (!value_is_number(&out[i]) && !operand_number(c, call, i, &out[i]))
+      return false;
+  }
+  for (int i = 0; i < count; i++)
+    if (value_is_number(&out[i]) && stays_tensor(&out[i], out, count, floats) &&
+        !emit_runtime(&c->e, &out[i], &out[i]))
+      return check_fail_emitter(c, call->arguments[i].span);
+  if (!emit_common(&c->e, out, (size_t)count))
+    return check_fail_emitter(c, call->span);
+  for (int i = 0; i < count; i++) /* the first operand that is to blame */
+    if (!is_wanted(&out[0], floats) && (i == count - 1 || !is_wanted(&call->arguments[i].value, floats)))
+      return operand_fail(c, call, i,
+                          floats ? "floating-point operands (one at least; cast with "
+                                   ".to(tl.float32))"
+                                 : "integers");
+  return true;
+}
+
 bool operand_is_half(const struct value *value) {
   enum dtype_id id = value->run_time.dtype.id;
   return !value->run_time.dtype.pointers && (id == DTYPE_FLOAT16 || id == DTYPE_BFLOAT16);

@@ -16,6 +16,10 @@ bool operand_number(struct checker *c, const struct builtin_call *call, int inde
    with the type of its own tensor, as Triton's to_tensor makes it. */
 bool operands_alike(struct checker *c, const struct builtin_call *call, int count, bool floats,
                     struct value *out);
+/* The same by the rules of operators: literals take the type of the tensors, and of floats and integers the
+   floats' type is that of all; a literal that no tensor can hold takes part with its own type. */
+bool operands_promoted(struct checker *c, const struct builtin_call *call, int count, bool floats,
+                       struct value *out);
 /* fp16 or bf16. */
 bool operand_is_half(const struct value *value);
 /* x.to(dtype). */

@@ -111,16 +111,22 @@ static bool compare_pointers(struct emitter *e, enum binary_operator operation, 
   return true;
 }
 
-/* Numbers of the source take the other operand's type, except where Triton makes tensors of its operands
-   before it looks at their types: bitwise operators, minimum and maximum. */
-static bool is_weak(enum binary_operator operation, const struct value *value) {
-  return value_is_number(value) && !value->is_typed && !is_bitwise(operation) &&
-         operation != BINARY_MINIMUM && operation != BINARY_MAXIMUM;
+/* Numbers of the source take the other operand's type. Beside an integer that cannot hold them, those of
+   bitwise operators, minimum and maximum keep their own, as with Triton up to 3.6; later ones refuse. */
+static bool is_weak(enum binary_operator operation, const struct value *value,
+                    const struct value *other) {
+  if (!value_is_number(value) || value->is_typed)
+    return false;
+  bool keeps_large =
+      is_bitwise(operation) || operation == BINARY_MINIMUM || operation == BINARY_MAXIMUM;
+  return !keeps_large || value->kind != VALUE_INTEGER || other->kind != VALUE_RUNTIME ||
+         !dtype_is_integer(other->run_time.dtype) || dtype_is_bool(other->run_time.dtype) ||
+         number_fits(value, other->run_time.dtype);
 }
 
 bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,
                           const struct value *b, struct dtype *out) {
-  bool a_weak = is_weak(operation, a), b_weak = is_weak(operation, b);
+  bool a_weak = is_weak(operation, a, b), b_weak = is_weak(operation, b, a);
   struct dtype type_a = value_is_number(a) ? number_dtype(a) : a->run_time.dtype;
   struct dtype type_b = value_is_number(b) ? number_dtype(b) : b->run_time.dtype;
   const char *why;
@@ -128,9 +134,36 @@ bool binary_operator_type(struct emitter *e, enum binary_operator operation, con
     return fail_operands(e, operation, a, b, why);
   if (operation == BINARY_DIVIDE && dtype_is_integer(*out))
     *out = DTYPE(FLOAT32);
-  if (is_bitwise(operation) && !dtype_is_integer(*out))
-    return fail_operands(e, operation, a, b, "bitwise operators take integers");
+  if (is_bitwise(operation) && !dtype_is_integer(*out)) {
+    struct text why_text = {0};
+    text_puts(&why_text, "invalid operands of type triton.language.");
+    text_printf(&why_text, "%s and triton.language.%s; bitwise operators take integers",
+                dtype_table[type_a.id].name, dtype_table[type_b.id].name);
+    fail_operands(e, operation, a, b, text_string(&why_text));
+    text_free(&why_text);
+    return false;
+  }
   return true;
+}
+
+/* The operand in the type of the operation; a number must fit it. */
+static bool cast_operand(struct emitter *e, const struct value *value, struct dtype dtype,
+                         struct value *out) {
+  bool fits = !value_is_number(value) || dtype_is_bool(dtype) || !dtype_is_integer(dtype) ||
+              number_fits(value, dtype);
+  if (fits)
+    return emit_cast(e, value, dtype, out);
+  if (dtype_is_unsigned(dtype) && value_as_double(value) < 0)
+    return emit_fail(e,
+                     "Cannot perform a binary operation between an unsigned tensor and a negative "
+                     "scalar: %s cannot hold it; cast the tensor with .to()",
+                     dtype_table[dtype.id].name);
+  struct text text = {0};
+  value_format(value, &text);
+  emit_fail(e, "Scalar %s is out of range for type %s; cast the tensor with .to()",
+            text_string(&text), dtype_table[dtype.id].name);
+  text_free(&text);
+  return false;
 }
 
 /* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact. */
@@ -183,6 +216,13 @@ static bool emit_power(struct emitter *e, const struct value *a, const struct va
                        "libdevice.pow, tl.exp2 or tl.sqrt");
 }
 
+/* x >> y: what comes in from the left is x's own sign, whatever the common type. A number that is
+   shifted has the type of y, as in Triton. */
+static struct dtype shifted_dtype(const struct value *x, const struct value *y) {
+  const struct value *owner = value_is_number(x) && !x->is_typed ? y : x;
+  return value_is_number(owner) ? number_dtype(owner) : owner->run_time.dtype;
+}
+
 static bool emit_numbers(struct emitter *e, enum binary_operator operation, const struct value *a,
                          const struct value *b, struct value *out) {
   struct dtype common;
@@ -192,16 +232,18 @@ static bool emit_numbers(struct emitter *e, enum binary_operator operation, cons
   struct dtype result = common;
   if (dtype_is_fp8(common)) /* no arithmetic of their own: computed in fp32 */
     common = DTYPE(FLOAT32);
-  if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y))
+  if (!cast_operand(e, a, common, &x) || !cast_operand(e, b, common, &y) ||
+      !emit_broadcast(e, &x, &y))
     return false;
   if (binary_operator_is_comparison(operation)) {
     *out = compare(e, operation, &x, &y, common);
     return true;
   }
+  struct dtype family = operation == BINARY_SHIFT_RIGHT ? shifted_dtype(a, b) : common;
   const struct operation_row *row = &operation_rows[operation];
-  const char *name = dtype_is_float(common)                                    ? row->on_float
-                     : dtype_is_unsigned(common) || dtype_is_bool(common) ? row->on_unsigned
-                                                                              : row->on_signed;
+  const char *name = dtype_is_float(family)                               ? row->on_float
+                     : dtype_is_unsigned(family) || dtype_is_bool(family) ? row->on_unsigned
+                                                                          : row->on_signed;
   if (!name)
     return fail_operands(e, operation, a, b,
                          operation == BINARY_FLOOR_DIVIDE ? "// takes integers; use / on floats"
@@ -240,6 +282,8 @@ bool emit_binary(struct emitter *e, enum binary_operator operation, const struct
 
 bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
   struct value zero = value_integer(0);
+  if (a->kind == VALUE_RUNTIME && dtype_is_bool(a->run_time.dtype))
+    zero = value_bool(false); /* -mask is a mask: 0 - 1 in one bit */
   if (value_is_number(a))
     return a->kind == VALUE_FLOAT ? (*out = *a, out->number = -a->number, true)
                                   : fold_binary(e, BINARY_SUBTRACT, &zero, a, out);
@@ -292,18 +336,11 @@ bool emit_where(struct emitter *e, const struct value *condition, const struct v
   bool pointers = a->kind == VALUE_RUNTIME && a->run_time.dtype.pointers;
   if (pointers) {
     common = a->run_time.dtype;
-  } else if (value_is_number(a) && value_is_number(b)) {
-    struct value own;
-    if (!emit_runtime(e, a, &own))
-      return false;
-    common = own.run_time.dtype;
-    if (b->kind == VALUE_FLOAT)
-      common = DTYPE(FLOAT32);
   } else if (!binary_operator_type(e, BINARY_ADD, a, b, &common)) {
     return false;
   }
-  if (!emit_cast(e, a, common, &x) || !emit_cast(e, b, common, &y) || !emit_broadcast(e, &x, &y) ||
-      !emit_broadcast(e, &c, &x) || !emit_broadcast(e, &c, &y))
+  if (!cast_operand(e, a, common, &x) || !cast_operand(e, b, common, &y) ||
+      !emit_broadcast(e, &x, &y) || !emit_broadcast(e, &c, &x) || !emit_broadcast(e, &c, &y))
     return false;
   *out = value_runtime(BUILD(&e->b, "arith.select", IN(c.run_time.ir, x.run_time.ir, y.run_time.ir),
                              OUT(mlirValueGetType(x.run_time.ir))),
@@ -348,7 +385,7 @@ bool emit_common(struct emitter *e, struct value *values, size_t count) {
   }
   for (size_t i = 0; i < count; i++) {
     struct value source = values[i];
-    if (!emit_cast(e, &source, common.run_time.dtype, &values[i]))
+    if (!cast_operand(e, &source, common.run_time.dtype, &values[i]))
       return false;
   }
   for (int pass = 0; pass < 2; pass++) /* the first takes every shape, then gives it to all */

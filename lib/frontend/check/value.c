@@ -1,6 +1,7 @@
 /* Values: construction, description, conversion to run-time values, broadcasting. */
 #include "frontend/check/checker.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,7 +279,9 @@ struct dtype number_dtype(const struct value *number) {
     return DTYPE(INT1);
   if (number->kind == VALUE_INTEGER)
     return dtype_of_integer(number->integer, number->is_huge);
-  return DTYPE(FLOAT32);
+  double magnitude = fabs(number->number);
+  bool beyond = magnitude > FLT_MAX && !isinf(magnitude), subnormal = magnitude < FLT_MIN;
+  return beyond || (subnormal && magnitude != 0) ? DTYPE(FLOAT64) : DTYPE(FLOAT32);
 }
 
 static MlirValue splat_zero(struct emitter *e, MlirValue like, struct dtype dtype) {

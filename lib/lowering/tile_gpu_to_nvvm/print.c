@@ -4,6 +4,9 @@
 
      pid (1, 0, 0) idx (3, 17) x: 0.500000
 
+   An index is as wide as its dimension's last one; a scalar has no indices, `idx ()`. The prefix follows
+   as it is, then `(operand 2) ` where the operation numbers its operands.
+
    vprintf takes a format and the address of its arguments, each aligned to its size (CUDA
    programming guide, formatted output). The program's ids come first, then the indices, then the
    value; one area in the thread's local memory serves all prints of a kernel. */
@@ -186,9 +189,22 @@ static void add_program(struct line *line) {
     add_number(line, conversions[i], BUILD(&lw->b, registers[i], OUT(integer_type(&lw->b, 32))), 4);
 }
 
-/* " idx (%d, %d)": where register r lies in the tile. */
+/* The digits of the last index of a dimension. */
+static int index_width(int64_t size) {
+  int width = 1;
+  for (int64_t last = size - 1; last >= 10; last /= 10)
+    width++;
+  return width;
+}
+
+/* " idx (%3d, %2d)": where register r lies in the tile; of a scalar " idx ()". */
 static void add_indices(struct line *line, const struct linear_layout *layout, int r) {
   struct lowering *lw = line->lw;
+  text_puts(&line->format, " idx (");
+  if (!layout) {
+    text_puts(&line->format, ")");
+    return;
+  }
   struct layout_point at = {.at = {[LAYOUT_REGISTER] = (uint32_t)r}};
   struct layout_point own = linear_layout_apply(layout, &at);
   for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
@@ -196,15 +212,16 @@ static void add_indices(struct line *line, const struct linear_layout *layout, i
     MlirValue thread = thread_coordinate(lw, layout, dim);
     if (!mlirValueIsNull(thread))
       index = BUILD(&lw->b, "arith.xori", IN(thread, index), OUT(integer_type(&lw->b, 32)));
-    add_number(line, dim ? ", %d" : " idx (%d", index, 4);
+    struct text conversion = {0};
+    text_printf(&conversion, "%s%%%dd", dim ? ", " : "",
+                index_width(linear_layout_out_size(layout, LAYOUT_DIM0 + dim)));
+    add_number(line, text_string(&conversion), index, 4);
+    text_free(&conversion);
   }
   text_puts(&line->format, ")");
 }
 
-/* The prefix as it is, with a space in front. */
 static void add_prefix(struct line *line, MlirStringRef prefix) {
-  if (prefix.length && prefix.data[0] != ' ')
-    text_puts(&line->format, " ");
   for (size_t i = 0; i < prefix.length; i++) {
     text_append(&line->format, &prefix.data[i], 1);
     if (prefix.data[i] == '%')
@@ -220,35 +237,38 @@ static MlirValue convert(struct lowering *lw, const char *operation, MlirValue v
 }
 
 /* Integers of `width` bits, and what is printed as one. */
-static void add_integer(struct line *line, MlirValue value, unsigned width, bool hex) {
+enum number_form { SIGNED, UNSIGNED, HEX };
+static void add_integer(struct line *line, MlirValue value, unsigned width,
+                        enum number_form form) {
   struct lowering *lw = line->lw;
   bool wide = width == 64;
   struct text conversion = {0};
-  if (hex)
+  if (form == HEX)
     text_printf(&conversion, "0x%%0%u%s", width < 8 ? 1 : width / 4, wide ? "llx" : "x");
   else
-    text_puts(&conversion, wide ? "%lld" : "%d");
-  value = convert(lw, hex || width == 1 ? "arith.extui" : "arith.extsi", value,
+    text_printf(&conversion, "%%%s%s", wide ? "ll" : "", form == UNSIGNED ? "u" : "d");
+  value = convert(lw, form != SIGNED || width == 1 ? "arith.extui" : "arith.extsi", value,
                   integer_type(&lw->b, wide ? 64 : 32));
   add_number(line, text_string(&conversion), value, wide ? 8 : 4);
   text_free(&conversion);
 }
 
-static void add_value(struct line *line, const struct lowered *registers, int r, bool hex) {
+static void add_value(struct line *line, const struct lowered *registers, int r,
+                      enum number_form form) {
   struct lowering *lw = line->lw;
   MlirValue value = register_value(lw, registers, r);
   if (registers->pointer) {
     MlirType word = integer_type(&lw->b, 64);
-    add_integer(line, BUILD(&lw->b, "llvm.ptrtoint", IN(value), OUT(word)), 64, true);
+    add_integer(line, BUILD(&lw->b, "llvm.ptrtoint", IN(value), OUT(word)), 64, HEX);
   } else if (registers->width) {
-    add_integer(line, value, registers->width, hex);
+    add_integer(line, value, registers->width, form);
   } else if (mlirTypeIsAIndex(registers->type)) {
     MlirType word = integer_type(&lw->b, 64);
-    add_integer(line, BUILD(&lw->b, "arith.index_cast", IN(value), OUT(word)), 64, hex);
-  } else if (hex) {
+    add_integer(line, BUILD(&lw->b, "arith.index_cast", IN(value), OUT(word)), 64, form);
+  } else if (form == HEX) {
     unsigned width = type_bits(&lw->session->types, registers->type);
     MlirType word = integer_type(&lw->b, width);
-    add_integer(line, BUILD(&lw->b, "arith.bitcast", IN(value), OUT(word)), width, true);
+    add_integer(line, BUILD(&lw->b, "arith.bitcast", IN(value), OUT(word)), width, HEX);
   } else {
     MlirType f64 = mlirF64TypeGet(lw->session->context);
     add_number(line, "%f", convert(lw, "arith.extf", value, f64), 8);
@@ -270,10 +290,14 @@ static void end_line(struct line *line) {
 /* --- The operations -------------------------------------------------------------------------- */
 
 /* An operand's elements, each by one of its holders. */
-static void print_operand(struct lowering *lw, MlirOperation op, MlirValue operand) {
+static void print_operand(struct lowering *lw, MlirOperation op, intptr_t position) {
+  MlirValue operand = op_operand(op, position);
+  int64_t first = op_integer(op, "first_operand", -1);
   const struct linear_layout *layout = layout_of_pointer(lw, operand);
   const struct lowered *registers = lowered_of(lw, operand);
   bool hex = mlirBoolAttrGetValue(mlirOperationGetAttributeByName(op, ref("hex")));
+  bool is_unsigned = op_integer(op, "unsigned_operands", 0) >> position & 1;
+  enum number_form form = hex ? HEX : is_unsigned ? UNSIGNED : SIGNED;
   int copies = layout ? (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER] : 0;
   struct builder outside = begin_if(lw, storing_thread(lw, layout));
   for (int r = 0; r < registers->count; r++) {
@@ -281,10 +305,11 @@ static void print_operand(struct lowering *lw, MlirOperation op, MlirValue opera
       continue;
     struct line line = {.lw = lw};
     add_program(&line);
-    if (layout)
-      add_indices(&line, layout, r);
+    add_indices(&line, layout, r);
     add_prefix(&line, op_string(op, "prefix"));
-    add_value(&line, registers, r, hex);
+    if (first >= 0)
+      text_printf(&line.format, "(operand %lld) ", (long long)(first + position));
+    add_value(&line, registers, r, form);
     end_line(&line);
   }
   end_if(lw, outside);
@@ -295,7 +320,7 @@ MlirLogicalResult lower_print(struct lowering *lw, MlirOperation op) {
     if (type_is_fp8(type_element(op_operand_type(op, i))))
       return fail_op(op,
                      "there is no printed form of fp8; convert the tile to f32 with arith.extf");
-    print_operand(lw, op, op_operand(op, i));
+    print_operand(lw, op, i);
   }
   if (mlirOperationGetNumOperands(op) == 0) {
     struct builder outside = begin_if(lw, storing_thread(lw, NULL));

@@ -26,7 +26,7 @@ def widening(x_ptr, n):
     tl.load(x_ptr).to(tl.float64, fp_downcast_rounding="rtz")
 
 
-# MIXED: error: fp8e4nv + i32: an 8-bit float and an integer have no common type; cast one with .to(tl.float32)
+# MIXED: error: fp8e4nv + i32: unexpected type: an 8-bit float and an integer have no common type; cast one with .to(tl.float32)
 @triton.jit
 def mixed(x_ptr, n):
     tl.load(x_ptr) + n

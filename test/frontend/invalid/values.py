@@ -14,14 +14,14 @@ def operators(x_ptr, n, i_ptr):
     f = 1 << 64 # expected-error @:9 {{1 << 64 does not fit 64 bits}}
     g = 1 // 0 # expected-error @:9 {{division by zero}}
     h = n in (1, 2) # expected-error @:9 {{'in' looks for a compile-time value in a tuple of such values}}
-    i = t + 0x100000000 # expected-error @:9 {{4294967296 does not fit int32}}
+    i = t + 0x100000000 # expected-error @:9 {{Scalar 4294967296 is out of range for type int32; cast the tensor with .to()}}
     j = 18446744073709551616 # expected-error @:9 {{the integer does not fit 64 bits}}
     k = x_ptr * 2 # expected-error @:9 {{*fp32 * the integer 2: a pointer takes part in + and - with integers and in comparisons only}}
     l = (n := 3) # expected-error @:10 {{':=' is not supported in a kernel; assign in a statement of its own}}
     m = {"a": 1} # expected-error @:9 {{is not supported in a kernel; use a tuple, or pass the value as a tl.constexpr}}
     o = -x_ptr # expected-error @:9 {{a pointer takes part in + and - with integers and in comparisons only}}
-    p = tl.zeros([8], tl.float32) | 1 # expected-error @:9 {{a tile 8xfp32 | the integer 1: bitwise operators take integers}}
-    q = n.to(tl.uint32) // n # expected-error @:9 {{a signed and an unsigned integer cannot be divided by each other; cast one with .to()}}
+    p = tl.zeros([8], tl.float32) | 1 # expected-error @:9 {{a tile 8xfp32 | the integer 1: invalid operands of type triton.language.float32 and triton.language.int32; bitwise operators take integers}}
+    q = n.to(tl.uint32) // n # expected-error @:9 {{Cannot use /, #, or % on them because they have different signedness; cast one with .to()}}
 
 # -----
 # flags: --kernel indices --signature "*fp32, i32"
