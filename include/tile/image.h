@@ -11,7 +11,7 @@
        // tile.argument name=n kind=i32 type=i32 divisibility=16
        // tile.end
 
-   which ptxas and the driver pass over (docs/decisions/0011-metadata-behind-the-image.md), so that
+   (and symbol=NAME behind the name where the function has another), which ptxas and the driver pass over (docs/decisions/0011-metadata-behind-the-image.md), so that
    a program which links libtile_runtime alone has all it needs in the file.
 
    Threads: an image is plain data that nothing changes; any number of threads may read it. */
@@ -76,6 +76,8 @@ typedef struct tile_kernel_info {
   tile_small_grid small_grid;
   const tile_parameter *parameters;
   size_t parameter_count;
+  const char *symbol; /* of the function in the image, where that cannot have the kernel's name: PTX takes letters, digits,
+                         _ and $. NULL: `name` */
 } tile_kernel_info;
 
 typedef enum tile_image_format {

@@ -13,6 +13,7 @@
 #include "emulator/program.h"
 #include "ir/module_target.h"
 #include "ir/small_grids.h"
+#include "ir/symbol_names.h"
 #include "runtime/image.h"
 #include "runtime/metadata.h"
 
@@ -65,6 +66,8 @@ tile_status compile_lower(struct session *session, MlirModule module,
                           const struct pipeline_options *how) {
   const struct gpu_target *target;
   TRY(compile_check_options(options, &target));
+  if (FAILED(symbols_rename_for_code(session, module)))
+    return FAIL(TILE_INVALID_ARGUMENT, "the module has names that cannot be told apart");
   mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
                                   attribute_string(session->context, target->name));
   set_stages(session, module, options);
@@ -130,9 +133,11 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
     if (kind_of(session, op) != OP_LLVM_FUNC ||
         !op_has_attribute(op, "tile_gpu.kernel_arguments") || count == MAX_KERNELS)
       continue;
-    MlirStringRef name = op_string(op, "sym_name");
+    MlirStringRef symbol = op_string(op, "sym_name");
+    MlirStringRef name = op_has_attribute(op, SMALL_GRID_OF) ? symbol : symbol_source_name(op);
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
+        .symbol = arena_copy_string(arena, symbol.data, symbol.length),
         .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
         .threads = threads * (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1),
         .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0)};

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "ir/module_target.h"
 #include "ir/small_grids.h"
+#include "ir/symbol_names.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {
   return arena_copy_string(arena, text.data, text.length);
@@ -151,7 +152,10 @@ static uint32_t few_blocks(const struct gpu_target *target, uint32_t bytes) {
   return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
-static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, tile_kernel_info *kernel) {
+static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, struct arena *arena,
+                            tile_kernel_info *kernel) {
+  if (op_has_attribute(op, SOURCE_NAME))
+    kernel->symbol = copy_ref(arena, op_string(op, "sym_name"));
   kernel->num_warps = (uint32_t)warps;
   kernel->programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
   kernel->threads = kernel->num_warps * 32 * kernel->programs_per_block;
@@ -176,14 +180,15 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module, co
     if (kind_of(session, op) != OP_LLVM_FUNC)
       continue;
     bool small = op_has_attribute(op, SMALL_GRID_OF);
-    MlirStringRef name = op_string(op, small ? SMALL_GRID_OF : "sym_name");
+    bool renamed = op_has_attribute(op, SOURCE_NAME);
+    MlirStringRef name = small && !renamed ? op_string(op, SMALL_GRID_OF) : symbol_source_name(op);
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;
       if (small)
         add_small_grid(op, target, arena, &infos->kernels[i]);
       else
-        complete_kernel(op, warps, target, &infos->kernels[i]);
+        complete_kernel(op, warps, target, arena, &infos->kernels[i]);
       TRY(check_parameters(&infos->kernels[i]));
     }
   }

@@ -118,6 +118,6 @@ tile_status host_module_prepare(LLVMModuleRef module, const struct emulator_kern
     TRY(LLVMIsDeclaration(function) ? check_declaration(function)
                                     : check_body(function, out_instruction_count));
   for (size_t i = 0; i < count; i++)
-    TRY(check_entry(module, kernels[i].name));
+    TRY(check_entry(module, kernels[i].symbol ? kernels[i].symbol : kernels[i].name));
   return NULL;
 }

@@ -32,9 +32,9 @@ static void print_symbol(const char *kernel, struct text *out) {
 static void rename_kernels(const tile_emulator_program *program, LLVMModuleRef module) {
   struct text symbol = {0};
   for (size_t i = 0; i < program->count; i++) {
-    const char *name = program->kernels[i].info.name;
-    print_symbol(name, &symbol);
-    LLVMSetValueName2(LLVMGetNamedFunction(module, name), text_string(&symbol), symbol.length);
+    const struct emulator_kernel *kernel = &program->kernels[i].info;
+    print_symbol(kernel->name, &symbol);
+    LLVMSetValueName2(LLVMGetNamedFunction(module, kernel->symbol), text_string(&symbol), symbol.length);
   }
   text_free(&symbol);
 }
@@ -59,15 +59,20 @@ static tile_status compile(tile_emulator_program *program, LLVMModuleRef module,
   return NULL;
 }
 
+static char *copy_name(const char *name) {
+  size_t length = strlen(name) + 1;
+  return memcpy(tile_allocate(length), name, length);
+}
+
 static tile_emulator_program *make_program(const struct emulator_kernel *kernels, size_t count) {
   tile_emulator_program *program = tile_allocate(sizeof *program);
   *program = (tile_emulator_program){.count = count};
   atomic_init(&program->references, 1);
   program->kernels = tile_allocate((count + 1) * sizeof *program->kernels);
   for (size_t i = 0; i < count; i++) {
-    size_t length = strlen(kernels[i].name) + 1;
     program->kernels[i] = (struct emulator_compiled_kernel){.info = kernels[i]};
-    program->kernels[i].info.name = memcpy(tile_allocate(length), kernels[i].name, length);
+    program->kernels[i].info.name = copy_name(kernels[i].name);
+    program->kernels[i].info.symbol = copy_name(kernels[i].symbol ? kernels[i].symbol : kernels[i].name);
   }
   pthread_mutex_init(&program->lock, NULL);
   return program;
@@ -110,8 +115,10 @@ void tile_emulator_program_destroy(tile_emulator_program *program) {
     program->workspaces = workspace->next;
     workspace_destroy(workspace);
   }
-  for (size_t i = 0; i < program->count; i++)
+  for (size_t i = 0; i < program->count; i++) {
     free((char *)program->kernels[i].info.name);
+    free((char *)program->kernels[i].info.symbol);
+  }
   free(program->kernels);
   pthread_mutex_destroy(&program->lock);
   free(program);
@@ -121,6 +128,9 @@ const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator
                                                              const char *name) {
   for (size_t i = 0; i < program->count; i++)
     if (strcmp(program->kernels[i].info.name, name) == 0)
+      return &program->kernels[i];
+  for (size_t i = 0; i < program->count; i++)
+    if (strcmp(program->kernels[i].info.symbol, name) == 0)
       return &program->kernels[i];
   return NULL;
 }

@@ -17,10 +17,11 @@ typedef void emulator_entry(struct emulator_thread *thread, void *const *argumen
 
 /* What the compiler says of a kernel; copied. */
 struct emulator_kernel {
-  const char *name;      /* of its function in the module */
+  const char *name;      /* what a launch calls it */
   size_t argument_count; /* that a launch must pass */
   uint32_t threads;      /* per block, that it was compiled for; 0: any */
   uint32_t shared_bytes; /* of shared memory that it uses itself; a launch may ask for more */
+  const char *symbol;    /* of its function in the module; NULL: `name` */
 };
 
 /* Compiles `module`. Takes the module and its context, also on failure; the context must hold no
@@ -36,9 +37,10 @@ tile_emulator_program *emulator_program_retain(tile_emulator_program *program);
 
 /* For the launch: a kernel's properties and code, or NULL. */
 struct emulator_compiled_kernel {
-  struct emulator_kernel info; /* name owned by the program */
+  struct emulator_kernel info; /* names owned by the program */
   emulator_entry *entry;
 };
+/* By its name, or else by its symbol. */
 const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator_program *program,
                                                              const char *name);
 

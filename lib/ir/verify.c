@@ -197,10 +197,21 @@ static MlirLogicalResult verify_has_body(MlirOperation function) {
   return SUCCESS;
 }
 
+/* Other names that PTX does not have are changed (symbol_names.h). */
+static MlirLogicalResult verify_kernel_name(MlirOperation function) {
+  MlirStringRef name = op_string(function, "sym_name");
+  if (name.length == 0)
+    return fail_op(function, "the kernel has no name; give it one, so that a launch can name it");
+  if (memchr(name.data, 0, name.length))
+    return fail_op(function, "the kernel's name has a zero byte, where names end; leave it out");
+  return SUCCESS;
+}
+
 static MlirLogicalResult verify_kernel_attributes(MlirOperation function) {
   if (!op_has_attribute(function, "tile.kernel"))
     return SUCCESS;
   TRY_IR(verify_has_body(function));
+  TRY_IR(verify_kernel_name(function));
   MlirAttribute type = mlirOperationGetAttributeByName(function, ref("function_type"));
   MlirType signature = mlirTypeAttrGetValue(type);
   if (mlirTypeIsAFunction(signature) && mlirFunctionTypeGetNumResults(signature) != 0)
@@ -237,8 +248,10 @@ static MlirLogicalResult verify_top(struct session *session, MlirOperation op) {
     return verify_function(session, op);
   if (kind_of(session, op) == OP_MODULE)
     TRY_IR(verify_module(op));
-  if (kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel"))
+  if (kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel")) {
     TRY_IR(verify_has_body(op));
+    TRY_IR(verify_kernel_name(op));
+  }
   struct walk_state state = {.session = session};
   TRY_IR(verify_operation(op, &state));
   return verify_inside(session, op);

@@ -66,6 +66,8 @@ void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *
     const tile_kernel_info *kernel = &kernels[i];
     text_puts(out, kernel_line);
     write_word(out, "name", kernel->name);
+    if (kernel->symbol)
+      write_word(out, "symbol", kernel->symbol);
     write_word(out, "target", kernel->target);
     write_word(out, "isa", kernel->ptx_isa);
     text_printf(out, " driver=%d warps=%u threads=%u shared=%u programs=%u\n",
@@ -173,6 +175,9 @@ static tile_status read_kernel(struct reader *reader) {
   tile_kernel_info *kernel = &reader->kernels[reader->count++];
   uint32_t driver;
   TRY(read_string(reader, "name", &kernel->name));
+  struct slice symbol;
+  if (find_word(reader, "symbol", &symbol))
+    TRY(read_string(reader, "symbol", &kernel->symbol));
   TRY(read_string(reader, "target", &kernel->target));
   TRY(read_string(reader, "isa", &kernel->ptx_isa));
   TRY(read_number(reader, "driver", &driver));
@@ -285,6 +290,8 @@ const tile_kernel_info *metadata_copy(struct arena *arena, const tile_kernel_inf
     copies[i].target = copy_string(arena, kernels[i].target);
     copies[i].ptx_isa = copy_string(arena, kernels[i].ptx_isa);
     copies[i].parameters = parameters;
+    if (kernels[i].symbol)
+      copies[i].symbol = copy_string(arena, kernels[i].symbol);
     if (kernels[i].small_grid.name)
       copies[i].small_grid.name = copy_string(arena, kernels[i].small_grid.name);
   }

@@ -10,6 +10,11 @@
 #include "base/text.h"
 #include "tile/image.h"
 
+/* The name of a kernel's function in its image. */
+static inline const char *kernel_symbol(const tile_kernel_info *kernel) {
+  return kernel->symbol ? kernel->symbol : kernel->name;
+}
+
 void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out);
 
 /* Finds the block at the end of `bytes`: its offset, or `size` when there is none. */

@@ -140,7 +140,7 @@ static tile_status load_small_grid(tile_kernel *kernel, struct arena *arena) {
     return NULL;
   tile_kernel_info *info = ARENA_NEW(arena, tile_kernel_info);
   *info = *kernel->info;
-  info->name = small->name;
+  info->symbol = small->name;
   info->shared_bytes = small->shared_bytes;
   kernel->small = (struct kernel_version){.info = info,
                                           .most_blocks = (uint64_t)properties->multiprocessors * small->blocks};

@@ -14,6 +14,7 @@
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/small_grids.h"
+#include "ir/symbol_names.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
 static MlirType parse_type(struct conversion *c, const char *text) {
@@ -557,7 +558,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
     mlirValueReplaceAllUsesOfWith(old_argument, value);
     mlirBlockEraseArgument(entry, 2);
   }
-  MlirNamedAttribute attributes[8] = {
+  MlirNamedAttribute attributes[9] = {
       named(c, "sym_name", mlirOperationGetAttributeByName(old, ref("sym_name"))),
       named(c, "function_type",
             mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
@@ -565,7 +566,7 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
       named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
   };
-  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block", SMALL_GRID_OF};
+  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block", SMALL_GRID_OF, SOURCE_NAME};
   intptr_t attribute_count = 5;
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     MlirAttribute value = mlirOperationGetAttributeByName(old, ref(kept[i]));

@@ -10,6 +10,7 @@
 #include "analysis/loop_stages.h"
 #include "ir/passes.h"
 #include "ir/small_grids.h"
+#include "ir/symbol_names.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 MlirLogicalResult lower_block(struct lowering *lw, MlirBlock block) {
@@ -283,6 +284,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     if (lw.programs > 1)
       keep_attribute(old, new_op, "tile_gpu.programs_per_block");
     keep_attribute(old, new_op, SMALL_GRID_OF);
+    keep_attribute(old, new_op, SOURCE_NAME);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }

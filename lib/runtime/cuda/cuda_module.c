@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/cuda/cuda_device.h"
+#include "runtime/metadata.h"
 
 enum { LOG_BYTES = 4096 };
 
@@ -43,7 +44,7 @@ tile_status cuda_module_function(void *handle, void *module, const tile_kernel_i
   struct cuda_device_state *device = handle;
   cuda_function function = NULL;
   cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->module_function(&function, module, info->name));
+  IN_CONTEXT(device, result, device->cuda->module_function(&function, module, kernel_symbol(info)));
   if (result == CUDA_NOT_FOUND)
     return FAIL(TILE_BAD_IMAGE, "the image has no kernel '%s', which its metadata names",
                 info->name);

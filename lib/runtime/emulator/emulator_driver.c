@@ -9,6 +9,7 @@
 #include "emulator/launch.h"
 #include "runtime/host_clock.h"
 #include "runtime/host_memory.h"
+#include "runtime/metadata.h"
 #include "runtime/objects.h"
 #include "tile/emulator_device.h"
 
@@ -183,7 +184,7 @@ static void emulator_module_unload(void *handle, void *module) {
 static tile_status emulator_module_function(void *handle, void *module,
                                             const tile_kernel_info *info, void **out) {
   (void)handle;
-  const struct emulator_compiled_kernel *kernel = emulator_program_find(module, info->name);
+  const struct emulator_compiled_kernel *kernel = emulator_program_find(module, kernel_symbol(info));
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", info->name);
   if (kernel->info.argument_count != runtime_argument_count(info))
@@ -247,7 +248,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
   pthread_mutex_unlock(&device->memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
-  tile_status status = tile_emulator_launch(launch->function, info->name, &options, &report);
+  tile_status status = tile_emulator_launch(launch->function, kernel_symbol(info), &options, &report);
   if (report && device->options.on_report)
     device->options.on_report(device->options.context, info->name, report);
   tile_emulator_report_free(report);

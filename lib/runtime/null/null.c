@@ -10,6 +10,7 @@
 #include "runtime/driver.h"
 #include "runtime/host_clock.h"
 #include "runtime/host_memory.h"
+#include "runtime/metadata.h"
 
 enum { MEMORY_LIMIT = 1 << 30 };
 
@@ -185,7 +186,7 @@ static tile_status null_module_function(void *handle, void *module, const tile_k
                                         void **out) {
   (void)handle;
   const char *text = module;
-  if (text[0] && !strstr(text, info->name))
+  if (text[0] && !strstr(text, kernel_symbol(info)))
     return FAIL(TILE_BAD_IMAGE, "the PTX has no kernel '%s'", info->name);
   *out = module;
   return NULL;
@@ -195,7 +196,7 @@ static tile_status null_launch(void *handle, const struct runtime_launch *launch
   struct null_device *device = handle;
   const tile_kernel_info *info = launch->info;
   struct null_record record = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]}};
-  snprintf(record.kernel, sizeof record.kernel, "%s", info->name);
+  snprintf(record.kernel, sizeof record.kernel, "%s", kernel_symbol(info));
   for (size_t i = 0; i < info->parameter_count && i < 16; i++)
     memcpy(&record.values[i], launch->pointers[i],
            tile_argument_kind_bytes(info->parameters[i].kind));

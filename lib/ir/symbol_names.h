@@ -1,0 +1,29 @@
+/* Names of functions and globals that every code generator takes.
+
+   A kernel's user may call it what MLIR allows: `café`, "a b", "llvm.sin.f32". PTX takes
+
+       [A-Za-z][A-Za-z0-9_$]*  |  [_$%][A-Za-z0-9_$]+          (PTX ISA, "Identifiers")
+
+   without the predefined WARP_SZ, and LLVM ends the process over other names. So a module is given names of that form before
+   it is lowered, and a kernel that was renamed says with SOURCE_NAME what its user calls it. */
+#ifndef TILE_IR_SYMBOL_NAMES_H
+#define TILE_IR_SYMBOL_NAMES_H
+
+#include "base/text.h"
+#include "ir/session.h"
+
+/* Of a function with another name than in its source, a string: the name there. */
+#define SOURCE_NAME "tile_gpu.source_name"
+
+/* Appends the name under which a function called `name` is compiled: the same where that does, else "tile$" and the name with
+   every other byte as $XX. No two names give one, but for those of more than 1000 bytes: the rest of these becomes a hash
+   of 128 bits. A function of the name alone. */
+void symbol_for_code(MlirStringRef name, struct text *out);
+
+/* Renames the functions and globals of a module, with their uses. Fails, with a diagnostic, where a name is taken. */
+MlirLogicalResult symbols_rename_for_code(struct session *session, MlirModule module);
+
+/* What a function is called in its source; borrowed from it. */
+MlirStringRef symbol_source_name(MlirOperation function);
+
+#endif
