@@ -29,6 +29,9 @@ struct gpu_target target_for(const struct gpu_target *target, MlirModule module)
 /* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
 void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target);
 
+/* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator would go (part_addresses.c). */
+void part_addresses(LLVMModuleRef module, LLVMContextRef context);
+
 struct target_options {
   const struct gpu_target *target;
   bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */
