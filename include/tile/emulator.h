@@ -148,6 +148,9 @@ TILE_EXPORT size_t tile_emulator_report_count(const tile_emulator_report *report
 /* Hazard `index` in order of discovery, borrowed from the report; NULL when out of range. */
 TILE_EXPORT const tile_emulator_hazard *
 tile_emulator_report_hazard(const tile_emulator_report *report, size_t index);
+/* NULL, or in one sentence what the race check had to leave out, and why: there are bounds of what it
+   remembers. Owned by the report. */
+TILE_EXPORT const char *tile_emulator_report_incomplete(const tile_emulator_report *report);
 /* Hazards that found the list full. */
 TILE_EXPORT uint64_t tile_emulator_report_dropped(const tile_emulator_report *report);
 /* Stable name of a kind: "out-of-bounds". */

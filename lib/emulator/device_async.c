@@ -48,13 +48,10 @@ static uint32_t take_record(struct async_copies *copies) {
   return ++copies->count;
 }
 
-static size_t offset_of(const struct emulator_launch *launch, const void *address) {
-  return (uintptr_t)address - launch->memory.shared.base;
-}
-
-static void mark(struct emulator_launch *launch, const struct async_copy *copy, int change) {
-  struct async_copies *copies = &launch->copies;
-  size_t first = offset_of(launch, copy->destination), total = launch->memory.shared.bytes;
+static void mark(struct emulator_block *block, const struct async_copy *copy, int change) {
+  struct async_copies *copies = &block->copies;
+  const struct region *region = &block->memory.shared;
+  size_t first = (uintptr_t)copy->destination - region->base, total = region->bytes;
   if (!copies->marks) {
     copies->marks = tile_allocate(total);
     memset(copies->marks, 0, total);
@@ -65,11 +62,11 @@ static void mark(struct emulator_launch *launch, const struct async_copy *copy, 
 }
 
 /* A copy in flight to this byte. */
-static const struct async_copy *find_copy(struct emulator_launch *launch, const unsigned char *byte) {
-  for (uint32_t t = 0; t < launch->thread_count; t++) {
-    uint32_t index = launch->workspace->threads[t].first_copy;
-    for (; index; index = launch->copies.pool[index - 1].next) {
-      const struct async_copy *copy = &launch->copies.pool[index - 1];
+static const struct async_copy *find_copy(struct emulator_block *block, const unsigned char *byte) {
+  for (uint32_t t = 0; t < block->launch->thread_count; t++) {
+    uint32_t index = block->threads[t].first_copy;
+    for (; index; index = block->copies.pool[index - 1].next) {
+      const struct async_copy *copy = &block->copies.pool[index - 1];
       if (byte >= copy->destination && byte < copy->destination + copy->bytes)
         return copy;
     }
@@ -79,14 +76,14 @@ static const struct async_copy *find_copy(struct emulator_launch *launch, const 
 
 void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
                  const char *location) {
-  struct emulator_launch *launch = thread->launch;
-  const struct region *region = &launch->memory.shared;
-  if (!launch->copies.in_flight)
+  struct emulator_block *block = thread->block;
+  const struct region *region = &block->memory.shared;
+  if (!block->copies.in_flight)
     return;
   for (size_t i = address - region->base; i < address - region->base + bytes; i++) {
-    if (!launch->copies.marks[i])
+    if (!block->copies.marks[i])
       continue;
-    const struct async_copy *copy = find_copy(launch, (unsigned char *)region->base + i);
+    const struct async_copy *copy = find_copy(block, (unsigned char *)region->base + i);
     tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_IN_FLIGHT,
                                    .site = launch_site(thread, location),
                                    .is_store = is_store,
@@ -96,14 +93,14 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
                                    .buffer_bytes = region->bytes,
                                    .offset = (int64_t)i};
     if (copy)
-      hazard.other = launch_site(&launch->workspace->threads[copy->thread], copy->location);
-    report_add(launch->report, &hazard);
+      hazard.other = launch_site(&block->threads[copy->thread], copy->location);
+    report_add(thread->launch->report, &hazard);
     return;
   }
 }
 
 static void append(struct emulator_thread *thread, const struct async_copy *copy) {
-  struct async_copies *copies = &thread->launch->copies;
+  struct async_copies *copies = &thread->block->copies;
   uint32_t index = take_record(copies);
   copies->pool[index - 1] = *copy;
   if (thread->last_copy)
@@ -112,7 +109,7 @@ static void append(struct emulator_thread *thread, const struct async_copy *copy
     thread->first_copy = index;
   thread->last_copy = index;
   memset(copy->destination, EMULATOR_POISON, copy->bytes);
-  mark(thread->launch, copy, 1);
+  mark(thread->block, copy, 1);
 }
 
 void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *source,
@@ -133,7 +130,7 @@ void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *
     return;
   async_check(thread, (uintptr_t)destination, bytes, true, location);
   wgmma_note_store(thread, (uintptr_t)destination, bytes, false, location);
-  if (thread->launch->memory.shared.pages)
+  if (thread->block->memory.shared.pages)
     shadow_check_shared(thread, (uintptr_t)destination, bytes, true, location);
   copy.destination = destination;
   append(thread, &copy);
@@ -144,9 +141,9 @@ void tile_emu_cp_async_commit(struct emulator_thread *thread) {
 }
 
 static void land(struct emulator_thread *thread, const struct async_copy *copy) {
-  mark(thread->launch, copy, -1);
+  mark(thread->block, copy, -1);
   wgmma_note_store(thread, (uintptr_t)copy->destination, copy->bytes, false, copy->location);
-  if (thread->launch->memory.shared.pages)
+  if (thread->block->memory.shared.pages)
     shadow_check_shared(thread, (uintptr_t)copy->destination, copy->bytes, true, copy->location);
   memset(copy->destination, 0, copy->bytes);
   if (copy->source)
@@ -156,7 +153,7 @@ static void land(struct emulator_thread *thread, const struct async_copy *copy) 
 }
 
 void tile_emu_cp_async_wait(struct emulator_thread *thread, uint32_t pending) {
-  struct async_copies *copies = &thread->launch->copies;
+  struct async_copies *copies = &thread->block->copies;
   while (thread->first_copy) {
     uint32_t index = thread->first_copy;
     struct async_copy *copy = &copies->pool[index - 1];

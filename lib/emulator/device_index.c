@@ -7,7 +7,7 @@ uint32_t tile_emu_thread_index(struct emulator_thread *thread) {
 }
 
 uint32_t tile_emu_block_index(struct emulator_thread *thread, uint32_t axis) {
-  return thread->launch->block[axis % 3];
+  return thread->block->index[axis % 3];
 }
 
 uint32_t tile_emu_block_count(struct emulator_thread *thread, uint32_t axis) {

@@ -88,7 +88,8 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
   if (!region)
     return turn_aside(thread);
   if (region->pages)
-    shadow_check(thread, region, access.address, bytes, access.is_store, location);
+    shadow_check(thread, region, access.address, bytes, access.is_store ? SHADOW_STORE : SHADOW_LOAD,
+                 location);
   return address;
 }
 
@@ -100,7 +101,7 @@ void tile_emu_prefetch(struct emulator_thread *thread, void *address, uint32_t p
 
 /* Where an access runs past shared memory, by how much. */
 static void report_out_of_shared(struct emulator_thread *thread, const struct access *access) {
-  const struct region *region = &thread->launch->memory.shared;
+  const struct region *region = &thread->block->memory.shared;
   tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
   hazard.distance = (int64_t)(access->address + access->bytes - (region->base + region->bytes));
   if (access->address < region->base)
@@ -109,7 +110,7 @@ static void report_out_of_shared(struct emulator_thread *thread, const struct ac
 }
 
 static bool admit_shared(struct emulator_thread *thread, const struct access *access) {
-  const struct region *region = &thread->launch->memory.shared;
+  const struct region *region = &thread->block->memory.shared;
   bool inside = region_contains(region, access->address, access->bytes);
   bool aligned = (access->address & (access->alignment - 1)) == 0;
   if (!inside)
@@ -127,7 +128,7 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
   if (!predicate)
     return turn_aside(thread);
   struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
-  const struct region *region = &thread->launch->memory.shared;
+  const struct region *region = &thread->block->memory.shared;
   if (!admit_shared(thread, &access))
     return turn_aside(thread);
   async_check(thread, access.address, bytes, access.is_store, location);
@@ -154,7 +155,7 @@ void *device_shared_atomic_address(struct emulator_thread *thread, void *address
   struct access access = {(uintptr_t)address, bytes, bytes, true, location};
   if (!admit_shared(thread, &access))
     return turn_aside(thread);
-  if (thread->launch->memory.shared.pages)
+  if (thread->block->memory.shared.pages)
     shadow_check_shared_atomic(thread, access.address, bytes, location);
   return address;
 }
@@ -164,7 +165,7 @@ const void *device_copy_source(struct emulator_thread *thread, const void *addre
   struct access access = {(uintptr_t)address, bytes, alignment, false, location};
   const struct region *region = admit(thread, &access);
   if (region && region->pages)
-    shadow_check(thread, region, access.address, bytes, false, location);
+    shadow_check(thread, region, access.address, bytes, SHADOW_LOAD, location);
   return region ? address : NULL;
 }
 
@@ -175,5 +176,5 @@ bool device_admit_shared(struct emulator_thread *thread, void *address, uint32_t
 }
 
 void *tile_emu_shared(struct emulator_thread *thread) {
-  return thread->launch->options->shared_bytes ? thread->launch->workspace->shared : NULL;
+  return thread->block->shared;
 }

@@ -7,7 +7,7 @@
 
 /* Shows `value` to the warp; returns what all lanes show. */
 static const uint32_t *show(struct emulator_thread *thread, uint32_t value, const char *location) {
-  struct emulator_warp *warp = &thread->launch->warps[thread->index / EMULATOR_WARP_SIZE];
+  struct emulator_warp *warp = &thread->block->warps[thread->index / EMULATOR_WARP_SIZE];
   uint32_t *values = warp->value[warp->generation & 1];
   values[thread->index % EMULATOR_WARP_SIZE] = value;
   schedule_warp(thread, location);
@@ -60,11 +60,12 @@ uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t 
 /* In a block of one warp that is a barrier of the block, behind which what one lane has acquired holds for all. */
 static void pass_warp_barrier(struct emulator_thread *lanes, uint32_t operation) {
   struct emulator_launch *launch = lanes->launch;
+  struct emulator_block *block = lanes->block;
   (void)operation;
   if (launch->thread_count <= EMULATOR_WARP_SIZE)
-    memory_pass_barrier(&launch->memory);
+    memory_pass_barrier(&launch->memory, &block->memory);
   else
-    launch->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
+    block->warps[lanes->index / EMULATOR_WARP_SIZE].phase++;
 }
 
 void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location) {

@@ -23,7 +23,7 @@ void tensor_need_group(struct emulator_thread *thread, const char *location) {
 }
 
 static struct wgmma_group *group_of(struct emulator_thread *lanes) {
-  return &lanes->launch->wgmma.groups[lanes->index / EMULATOR_GROUP_SIZE];
+  return &lanes->block->wgmma.groups[lanes->index / EMULATOR_GROUP_SIZE];
 }
 
 static void report_misuse(struct emulator_thread *thread, const char *message) {
@@ -73,7 +73,7 @@ static struct wgmma_set *take_set(struct wgmma_group *group) {
 
 static struct wgmma_set *start_set(struct emulator_thread *lanes, const struct mma_shape *shape,
                                    bool scale) {
-  struct wgmma_state *state = &lanes->launch->wgmma;
+  struct wgmma_state *state = &lanes->block->wgmma;
   struct wgmma_set *set = take_set(group_of(lanes));
   if (!set)
     tile_emu_trap(lanes, lanes->barrier, "more than 16 accumulators of a warp group are in flight");
@@ -135,12 +135,12 @@ static bool same_calls(struct emulator_thread *lanes) {
 /* The last store to this byte was through the generic proxy, and no fence of the writer, or of the reader
    behind a barrier, lies between. */
 static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
-  struct emulator_launch *launch = reader->launch;
-  uint32_t stored = launch->wgmma.stored[offset];
+  struct emulator_block *block = reader->block;
+  uint32_t stored = block->wgmma.stored[offset];
   if (!stored)
     return false;
-  struct shadow_access store = shadow_last_store(&launch->memory.shared, offset);
-  const struct emulator_thread *writer = &launch->workspace->threads[store.thread];
+  struct shadow_access store = shadow_last_store(&block->memory.shared, offset);
+  const struct emulator_thread *writer = &block->threads[store.thread];
   bool by_reader = reader->proxy_fence >= stored &&
                    (writer == reader || reader->proxy_fence_epoch > store.epoch);
   return writer->proxy_fence < stored && !by_reader;
@@ -148,12 +148,12 @@ static bool lacks_proxy_fence(struct emulator_thread *reader, size_t offset) {
 
 static void report_proxy(struct emulator_thread *reader, size_t offset) {
   struct emulator_launch *launch = reader->launch;
-  const struct region *region = &launch->memory.shared;
+  const struct region *region = &reader->block->memory.shared;
   struct shadow_access store = shadow_last_store(region, offset);
   tile_emulator_hazard hazard = {
       .kind = TILE_EMULATOR_PROXY_FENCE,
       .site = launch_site(reader, reader->barrier),
-      .other = launch_site(&launch->workspace->threads[store.thread],
+      .other = launch_site(&reader->block->threads[store.thread],
                            launch->memory.locations[store.location]),
       .other_is_store = true,
       .address = region->base + offset,
@@ -167,11 +167,11 @@ static void report_proxy(struct emulator_thread *reader, size_t offset) {
 /* Reading an operand is checked as loads of the group's first thread. */
 static void check_operand(struct emulator_thread *reader, const struct wgmma_matrix *matrix) {
   uint32_t offsets[WGMMA_MOST_PIECES];
-  const struct region *region = &reader->launch->memory.shared;
+  const struct region *region = &reader->block->memory.shared;
   unsigned count = wgmma_pieces(matrix, offsets);
   bool fenced = true;
   for (unsigned i = 0; i < count; i++) {
-    unsigned char *address = reader->launch->workspace->shared + offsets[i];
+    unsigned char *address = reader->block->shared + offsets[i];
     void *use = tile_emu_shared_access(reader, address, WGMMA_PIECE, WGMMA_PIECE, 0, 1, reader->barrier);
     for (unsigned j = 0; use == address && region->pages && fenced && j < WGMMA_PIECE; j++)
       if (lacks_proxy_fence(reader, offsets[i] + j)) {
@@ -226,7 +226,7 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
   set->in_flight++;
   for (int operand = flight->a_in_registers; operand < 2; operand++)
     check_operand(lanes, &flight->operands[operand]);
-  wgmma_mark(lanes->launch, flight, 1);
+  wgmma_mark(lanes->block, flight, 1);
   if (group->last)
     group->last->next = flight;
   else
@@ -237,7 +237,7 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
 void tile_emu_wgmma(struct emulator_thread *thread, uint32_t shape, uint32_t flags, uint32_t *registers,
                     uint64_t a, uint64_t b, uint32_t scale, const char *location) {
   tensor_need_group(thread, location);
-  if (!thread->launch->memory.shared.bytes)
+  if (!thread->block->memory.shared.bytes)
     tile_emu_trap(thread, location, "wgmma reads shared memory, and the kernel has none");
   struct wgmma_call call = {flags, registers, a, b, scale != 0};
   schedule_together(thread, EMULATOR_GROUP_SIZE, TENSOR_WGMMA | shape, issue, &call, location);
@@ -253,12 +253,12 @@ void tile_emu_wgmma_fence(struct emulator_thread *thread) {
   thread->wgmma_fenced = true;
 }
 
-static void execute(struct emulator_launch *launch, const struct wgmma_flight *flight) {
+static void execute(struct emulator_block *block, const struct wgmma_flight *flight) {
   enum { MOST_K = 32, MOST_N = 256 };
   static const bool k_first[] = {false, true};
   uint32_t a[WGMMA_ROWS * MOST_K], b[MOST_K * MOST_N];
-  const unsigned char *shared = launch->workspace->shared;
-  size_t bytes = launch->memory.shared.bytes;
+  const unsigned char *shared = block->shared;
+  size_t bytes = block->memory.shared.bytes;
   const struct mma_shape *shape = &flight->shape;
   if (flight->a_in_registers)
     wgmma_read_fragments(shape->a, flight->registers, a);
@@ -318,9 +318,9 @@ static void complete(struct emulator_thread *lanes, uint32_t operation) {
   uint32_t pending = operation & 0xFF, commits = lanes->wgmma_commits;
   while (group->first && group->first->group < commits && commits - group->first->group > pending) {
     struct wgmma_flight *flight = group->first;
-    wgmma_mark(lanes->launch, flight, -1);
-    execute(lanes->launch, flight);
-    if (lanes->launch->memory.shared.pages)
+    wgmma_mark(lanes->block, flight, -1);
+    execute(lanes->block, flight);
+    if (lanes->block->memory.shared.pages)
       note_reads(lanes, flight);
     flight->set->in_flight--;
     group->first = flight->next;
@@ -345,6 +345,6 @@ void tile_emu_wgmma_wait(struct emulator_thread *thread, uint32_t pending, uint3
 }
 
 void tile_emu_fence_async_shared(struct emulator_thread *thread) {
-  thread->proxy_fence = ++thread->launch->wgmma.fences;
-  thread->proxy_fence_epoch = thread->launch->memory.epoch;
+  thread->proxy_fence = ++thread->block->wgmma.fences;
+  thread->proxy_fence_epoch = thread->block->memory.epoch;
 }

@@ -1,4 +1,4 @@
-/* tile_emulator_launch: checks the options, runs the blocks in random order, sums up. */
+/* tile_emulator_launch: checks the options, runs the blocks (residency.c), sums up. */
 #include "emulator/launch.h"
 
 #include <fenv.h>
@@ -8,16 +8,15 @@
 #include "base/status.h"
 #include "base/text.h"
 
-void launch_block(const struct emulator_launch *launch, uint64_t ordinal, uint32_t block[3]) {
+void launch_block(const struct emulator_launch *launch, uint64_t number, uint32_t block[3]) {
   const uint32_t *grid = launch->options->grid;
-  uint64_t index = permutation_at(&launch->block_order, ordinal);
-  block[0] = (uint32_t)(index % grid[0]);
-  block[1] = (uint32_t)(index / grid[0] % grid[1]);
-  block[2] = (uint32_t)(index / grid[0] / grid[1]);
+  block[0] = (uint32_t)(number % grid[0]);
+  block[1] = (uint32_t)(number / grid[0] % grid[1]);
+  block[2] = (uint32_t)(number / grid[0] / grid[1]);
 }
 
 tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location) {
-  const uint32_t *block = thread->launch->block;
+  const uint32_t *block = thread->block->index;
   return (tile_emulator_site){
       .location = location, .block = {block[0], block[1], block[2]}, .thread = thread->index};
 }
@@ -77,47 +76,42 @@ static tile_status unknown_kernel(const tile_emulator_program *program, const ch
   return status;
 }
 
-static tile_status run_blocks(struct emulator_launch *launch) {
-  const tile_emulator_launch_options *options = launch->options;
-  uint64_t total = launch->block_order.count;
-  for (uint64_t done = 0; done < total && !launch->stopped;) {
-    launch_block(launch, done, launch->block);
-    memory_begin_block(&launch->memory);
-    if (options->shared_bytes) {
-      memset(launch->workspace->shared, EMULATOR_POISON, options->shared_bytes);
-      async_begin_block(&launch->copies, options->shared_bytes);
-      wgmma_begin_block(launch);
-    }
-    schedule_block(launch);
-    done++;
-    if (options->progress)
-      options->progress(options->progress_context, done, total);
-  }
-  return launch->failure;
-}
-
 /* Kernels compute with the default rounding and with subnormals, whatever the host has set. */
-static tile_status run_blocks_in_default_environment(struct emulator_launch *launch) {
+static tile_status run_in_default_environment(struct emulator_launch *launch) {
   fenv_t environment;
   fegetenv(&environment);
   fesetenv(FE_DFL_ENV);
-  tile_status status = run_blocks(launch);
+  tile_status status = residency_run(launch);
   fesetenv(&environment);
   return status;
+}
+
+/* What the race check could not remember. */
+static void say_incomplete(struct emulator_launch *launch) {
+  const struct readers *readers = &launch->memory.readers;
+  if (!readers->lost)
+    return;
+  const char *place = launch->memory.locations[readers->first_lost.location];
+  struct text text = {0};
+  text_printf(&text,
+              "the race check is incomplete: of one byte it remembers %d accesses that nothing "
+              "orders, and %d in all; it had to leave out more, first of the %s at %s",
+              READERS_SET_LIMIT, READERS_TOTAL_LIMIT,
+              readers->first_lost.kind == SHADOW_IS_ATOMIC ? "atomic operation" : "load",
+              place ? place : "an unknown location");
+  launch->report->incomplete = arena_copy_string(&launch->report->arena, text.data, text.length);
+  text_free(&text);
 }
 
 /* Runs with everything allocated so far hanging on `launch`, which the caller clears. */
 static tile_status run(struct emulator_launch *launch) {
   const tile_emulator_launch_options *options = launch->options;
   TRY(memory_create(&launch->memory, options->buffers, options->buffer_count, options->check));
-  if (options->shared_bytes) {
-    TRY(workspace_map_shared(launch->workspace));
-    memory_set_shared(&launch->memory, launch->workspace->shared, options->shared_bytes);
-  }
   launch->report = tile_allocate(sizeof *launch->report);
   memset(launch->report, 0, sizeof *launch->report);
   launch->workspace->launch = launch;
-  TRY(run_blocks_in_default_environment(launch));
+  TRY(run_in_default_environment(launch));
+  say_incomplete(launch);
   report_finish(launch->report);
   return NULL;
 }
@@ -148,17 +142,15 @@ static tile_status launch_kernel(tile_emulator_program *program,
     return FAIL(TILE_OUT_OF_MEMORY, "no memory to launch '%s'", kernel->info.name);
   }
   const uint32_t *grid = options->grid;
-  uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
   launch->options = options;
   launch->entry = kernel->entry;
   launch->thread_count = threads;
   launch->workspace = workspace;
-  launch->block_order = permutation_make(blocks, options->seed);
+  launch->total = (uint64_t)grid[0] * grid[1] * grid[2];
   launch->random.state = random_mix(options->seed ^ 0x7469);
   tile_status status = run(launch);
+  residency_destroy(launch);
   memory_destroy(&launch->memory);
-  async_destroy(&launch->copies);
-  wgmma_destroy(&launch->wgmma);
   emulator_program_return(program, workspace);
   *out_report = launch->report;
   free(launch);

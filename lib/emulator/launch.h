@@ -1,7 +1,10 @@
 /* The state of a running launch, shared by the scheduler, the checks and the device functions.
 
-   A launch belongs to the host thread that called tile_emulator_launch, which runs the blocks one
-   after another and a block's threads as fibers. So everything here is used by one host thread. */
+   A launch belongs to the host thread that called tile_emulator_launch, which runs all threads of all
+   blocks as fibers, one at a time. So everything here is used by one host thread.
+
+   A block is waiting until it is begun; then it has a record, in which it stays until all its threads
+   have exited. Several blocks can have begun (residency.c). */
 #ifndef TILE_EMULATOR_LAUNCH_H
 #define TILE_EMULATOR_LAUNCH_H
 
@@ -28,6 +31,7 @@ struct emulator_thread {
   /* Where turned-aside accesses go; aligned for any of them. */
   _Alignas(EMULATOR_SCRATCH_BYTES) unsigned char scratch[EMULATOR_SCRATCH_BYTES];
   struct emulator_launch *launch;   /* borrowed */
+  struct emulator_block *block;     /* borrowed */
   const struct region *last_region; /* borrowed from launch->memory, or NULL */
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
@@ -67,13 +71,29 @@ struct async_copies {
   uint32_t in_flight;
 };
 
+/* A block that has begun. Records are used again for blocks that begin later. */
+struct emulator_block {
+  struct emulator_launch *launch; /* borrowed */
+  uint64_t number;                /* in the grid, x first */
+  uint32_t index[3];              /* its coordinates */
+  struct emulator_thread *threads; /* owned: launch->thread_count */
+  struct emulator_thread **order;  /* owned: a ring of as many: who can run, */
+  uint32_t position, ready;        /* from `position` on, `ready` of them */
+  uint32_t exited_count;
+  struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
+  unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory */
+  struct memory_block memory;
+  struct async_copies copies;
+  struct wgmma_state wgmma;
+};
+
 /* What launches need besides their state, kept by the program from one launch to the next. */
 struct emulator_workspace {
-  struct emulator_thread *threads; /* owned, EMULATOR_THREAD_LIMIT */
-  struct fiber *free_fibers;       /* linked through next; the last one used comes first */
-  struct fiber *slabs[EMULATOR_THREAD_LIMIT / EMULATOR_SLAB_FIBERS]; /* owned */
-  size_t slab_count;
-  unsigned char *shared; /* owned: shared memory, see workspace.c; NULL until a launch needs it */
+  struct fiber *free_fibers; /* linked through next; the last one used comes first */
+  struct fiber **slabs;      /* owned */
+  size_t slab_count, slab_capacity;
+  unsigned char **windows; /* owned: shared memory of blocks, see workspace.c */
+  size_t window_count, window_capacity;
   struct emulator_launch *launch;  /* borrowed: the one in progress */
   struct emulator_workspace *next; /* in the program's list */
 };
@@ -81,8 +101,11 @@ struct emulator_workspace {
 /* Makes one; NULL when there is no memory. */
 struct emulator_workspace *workspace_create(void);
 void workspace_destroy(struct emulator_workspace *workspace);
-/* Provides workspace->shared. */
-tile_status workspace_map_shared(struct emulator_workspace *workspace);
+/* A stack; NULL when there is no memory for one. */
+struct fiber *workspace_take_fiber(struct emulator_workspace *workspace);
+void workspace_free_fiber(struct emulator_workspace *workspace, struct fiber *fiber);
+/* Provides windows[index] for the launch's blocks; the ones before it are there. */
+tile_status workspace_map_shared(struct emulator_workspace *workspace, size_t index);
 
 struct emulator_launch {
   const tile_emulator_launch_options *options; /* borrowed */
@@ -93,25 +116,23 @@ struct emulator_launch {
   struct emulator_workspace *workspace; /* borrowed from the program */
   tile_status failure;                  /* owned: what ended the launch besides hazards */
   bool stopped;                         /* no further GPU thread runs */
-
-  struct permutation block_order;
-  uint32_t block[3]; /* coordinates of the running block */
-
-  /* The scheduler's, for the running block. */
   struct random random;
-  struct emulator_thread *order[EMULATOR_THREAD_LIMIT]; /* a ring: who can run, */
-  uint32_t position, ready;                             /* from `position` on, `ready` of them */
-  struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
-  struct async_copies copies;
-  struct wgmma_state wgmma;
-  uint32_t exited_count;
+
+  struct emulator_block **blocks; /* owned records: first those that have begun, then unused ones */
+  uint32_t begun, block_records;
+  uint64_t *waiting;  /* owned: numbers of resident blocks that have not begun, */
+  uint32_t waits;     /* so many */
+  uint32_t residency; /* most blocks that are resident at a time */
+  uint64_t next;      /* the first block that is not resident yet */
+  uint64_t total, done;
+
   struct fiber host;                /* the launching thread's own stack */
   struct fiber *current;            /* what runs */
   struct emulator_thread *selected; /* what the fiber being switched to shall start */
 };
 
-/* Coordinates of the block run as number `ordinal`. */
-void launch_block(const struct emulator_launch *launch, uint64_t ordinal, uint32_t block[3]);
+/* Coordinates of a block by its number. */
+void launch_block(const struct emulator_launch *launch, uint64_t number, uint32_t block[3]);
 /* A report's description of where `thread` is. */
 tile_emulator_site launch_site(const struct emulator_thread *thread, const char *location);
 
@@ -137,8 +158,19 @@ void async_destroy(struct async_copies *copies);
 void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool is_store,
                  const char *location);
 
-/* Runs the threads of the block that launch->block names, to the end or until launch->stopped. */
-void schedule_block(struct emulator_launch *launch);
+/* Runs all blocks of the grid, or until launch->stopped; in residency.c. */
+tile_status residency_run(struct emulator_launch *launch);
+/* Ends what the blocks of a launch own. */
+void residency_destroy(struct emulator_launch *launch);
+
+/* The threads of a block begin anew. */
+void schedule_prepare(struct emulator_block *block);
+/* Runs the threads of a block until all have exited, it gives way to others, or launch->stopped. */
+void schedule_block(struct emulator_block *block);
+/* Recovers the stacks of threads that a stopped launch leaves suspended. */
+void schedule_abandon(struct emulator_block *block);
+/* What fibers execute. */
+void schedule_worker(void *workspace);
 /* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
    at all if the launch stops. */
 void schedule_barrier(struct emulator_thread *thread, const char *location);
@@ -153,6 +185,8 @@ void schedule_together(struct emulator_thread *thread, uint32_t count, uint32_t 
                        emulator_together *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);
+/* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on. */
+void schedule_give_way(struct emulator_thread *thread);
 /* Called by a running GPU thread: ends the launch. */
 _Noreturn void schedule_stop(struct emulator_thread *thread);
 

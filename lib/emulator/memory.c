@@ -63,9 +63,11 @@ static void free_pages(struct region *region) {
   free(region->pages);
 }
 
+/* What nobody may store to needs no shadow: loads do not race. */
 static void allocate_shadow(struct memory *memory) {
   for (size_t i = 0; i < memory->count; i++)
-    allocate_pages(&memory->regions[i]);
+    if (!memory->regions[i].read_only)
+      allocate_pages(&memory->regions[i]);
   memory->locations = tile_allocate(SHADOW_LOCATION_LIMIT * sizeof *memory->locations);
   memory->locations[0] = NULL;
   memory->location_count = 1;
@@ -87,21 +89,71 @@ tile_status memory_create(struct memory *memory, const tile_emulator_buffer *buf
 void memory_destroy(struct memory *memory) {
   for (size_t i = 0; i < memory->count; i++)
     free_pages(&memory->regions[i]);
-  free_pages(&memory->shared);
   free(memory->regions);
   free(memory->locations);
-  free(memory->block_epochs);
+  free(memory->epoch_blocks);
+  free(memory->past);
   map_free(&memory->location_ids);
+  readers_destroy(&memory->readers);
   sync_destroy(&memory->sync);
   *memory = (struct memory){0};
 }
 
-void memory_set_shared(struct memory *memory, void *base, size_t bytes) {
-  memory->shared =
-      (struct region){.base = (uintptr_t)base, .bytes = bytes, .name = "shared memory"};
+void memory_set_shared(const struct memory *memory, struct memory_block *block, void *base,
+                       size_t bytes) {
+  block->shared = (struct region){.base = (uintptr_t)base, .bytes = bytes, .name = "shared memory"};
   if (memory->check)
-    allocate_pages(&memory->shared);
+    allocate_pages(&block->shared);
 }
+
+void memory_destroy_block(struct memory_block *block) {
+  free_pages(&block->shared);
+  sync_end_block(&block->sync);
+  *block = (struct memory_block){0};
+}
+
+/* --- Epochs ----------------------------------------------------------------------------------------- */
+
+static void begin_epoch(struct memory *memory, struct memory_block *block) {
+  if (memory_is_exhausted(memory)) /* the launch ends */
+    return;
+  block->epoch = ++memory->epochs;
+  if (!memory->check)
+    return;
+  if (block->epoch >= memory->epoch_capacity) {
+    memory->epoch_capacity = memory->epoch_capacity ? memory->epoch_capacity * 2 : 256;
+    memory->epoch_blocks = tile_reallocate(memory->epoch_blocks,
+                                           memory->epoch_capacity * sizeof *memory->epoch_blocks);
+  }
+  memory->epoch_blocks[block->epoch] = block->ordinal;
+}
+
+void memory_begin_block(struct memory *memory, struct memory_block *block, uint64_t number) {
+  block->ordinal = memory->block_count++;
+  begin_epoch(memory, block);
+  block->first_epoch = block->epoch;
+  if (!memory->check)
+    return;
+  if (block->ordinal == memory->block_capacity) {
+    memory->block_capacity = memory->block_capacity ? memory->block_capacity * 2 : 64;
+    memory->past = tile_reallocate(memory->past, memory->block_capacity * sizeof *memory->past);
+  }
+  memory->past[block->ordinal] = (struct memory_past){.number = number};
+  sync_begin_block(&memory->sync, &block->sync, block->ordinal);
+}
+
+void memory_pass_barrier(struct memory *memory, struct memory_block *block) {
+  begin_epoch(memory, block);
+}
+
+void memory_end_block(struct memory *memory, struct memory_block *block) {
+  if (!memory->check)
+    return;
+  memory->past[block->ordinal].ended = true;
+  sync_end_block(&block->sync);
+}
+
+/* --- Finding regions -------------------------------------------------------------------------------- */
 
 /* The number of regions that start at or below the address. */
 static size_t regions_up_to(const struct memory *memory, uintptr_t address) {

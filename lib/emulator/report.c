@@ -228,6 +228,10 @@ uint64_t tile_emulator_report_dropped(const tile_emulator_report *report) {
   return report ? report->dropped : 0;
 }
 
+const char *tile_emulator_report_incomplete(const tile_emulator_report *report) {
+  return report ? report->incomplete : NULL;
+}
+
 void tile_emulator_report_free(tile_emulator_report *report) {
   if (!report)
     return;

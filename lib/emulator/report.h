@@ -16,6 +16,7 @@ struct tile_emulator_report {
   const char *origins[REPORT_CAPACITY]; /* location pointers as first given: only compared */
   size_t count;
   uint64_t dropped;
+  const char *incomplete; /* what the race check left out, or NULL */
 };
 
 /* Adds a hazard, or counts a repetition of one with equal kind, direction

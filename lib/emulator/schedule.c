@@ -1,11 +1,12 @@
-/* The scheduler: runs the threads of one block as fibers.
+/* The scheduler of a block: runs its threads as fibers.
 
    Threads that can run stand in a ring, at first and behind each barrier all of them in random order.
    Each runs until it exits or waits: at the barrier, or for the other lanes of its warp, whose last
    one to come puts the others back into the ring. When the ring is empty and all threads wait at the
-   same barrier, they pass it; any other waiting is reported, for it would not end. Whoever stops running picks the next thread itself and hands over directly, so
-   a wait costs one switch; a thread that exits starts the next one on its own stack, so threads
-   that never wait cost none.
+   same barrier, they pass it; any other waiting is reported, for it would not end. Whoever stops
+   running picks the next thread itself and hands over directly, so a wait costs one switch; a thread
+   that exits starts the next one on its own stack, so threads that never wait cost none. Which block
+   runs is the host's choice (residency.c): it is asked when a block is done, or gives way.
 
        worker: loop { run the selected thread on this stack; pick the next }
        next is fresh      -> the same stack runs it
@@ -22,17 +23,18 @@ static bool same_location(const char *left, const char *right) {
   return left == right || (left && right && strcmp(left, right) == 0);
 }
 
-static void shuffle(struct emulator_launch *launch) {
-  for (uint32_t i = 0; i < launch->thread_count; i++)
-    launch->order[i] = &launch->workspace->threads[i];
-  for (uint32_t i = launch->thread_count; i > 1; i--) {
-    uint32_t j = random_below(&launch->random, i);
-    struct emulator_thread *thread = launch->order[i - 1];
-    launch->order[i - 1] = launch->order[j];
-    launch->order[j] = thread;
+static void shuffle(struct emulator_block *block) {
+  uint32_t count = block->launch->thread_count;
+  for (uint32_t i = 0; i < count; i++)
+    block->order[i] = &block->threads[i];
+  for (uint32_t i = count; i > 1; i--) {
+    uint32_t j = random_below(&block->launch->random, i);
+    struct emulator_thread *thread = block->order[i - 1];
+    block->order[i - 1] = block->order[j];
+    block->order[j] = thread;
   }
-  launch->position = 0;
-  launch->ready = launch->thread_count;
+  block->position = 0;
+  block->ready = count;
 }
 
 static void report_divergence(struct emulator_launch *launch, struct emulator_thread *waiting,
@@ -55,10 +57,10 @@ static bool waits_alike(const struct emulator_thread *a, const struct emulator_t
 }
 
 /* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits for. */
-static struct emulator_thread *find_diverged(struct emulator_launch *launch,
+static struct emulator_thread *find_diverged(struct emulator_block *block,
                                              struct emulator_thread *waiting) {
-  for (uint32_t i = 0; i < launch->thread_count; i++) {
-    struct emulator_thread *thread = &launch->workspace->threads[i];
+  for (uint32_t i = 0; i < block->launch->thread_count; i++) {
+    struct emulator_thread *thread = &block->threads[i];
     bool counts =
         !waiting->at_shuffle || i / waiting->together == waiting->index / waiting->together;
     if (counts && !waits_alike(thread, waiting))
@@ -68,10 +70,10 @@ static struct emulator_thread *find_diverged(struct emulator_launch *launch,
 }
 
 /* A thread that waits, at a shuffle if there is one. */
-static struct emulator_thread *first_waiting(struct emulator_launch *launch) {
+static struct emulator_thread *first_waiting(struct emulator_block *block) {
   struct emulator_thread *found = NULL;
-  for (uint32_t i = 0; i < launch->thread_count; i++) {
-    struct emulator_thread *thread = &launch->workspace->threads[i];
+  for (uint32_t i = 0; i < block->launch->thread_count; i++) {
+    struct emulator_thread *thread = &block->threads[i];
     if (!thread->exited && (!found || (thread->at_shuffle && !found->at_shuffle)))
       found = thread;
   }
@@ -79,68 +81,48 @@ static struct emulator_thread *first_waiting(struct emulator_launch *launch) {
 }
 
 /* Nobody can run. True when all threads have come to one barrier, which they now pass. */
-static bool release_barrier(struct emulator_launch *launch) {
-  if (launch->exited_count == launch->thread_count)
+static bool release_barrier(struct emulator_block *block) {
+  struct emulator_launch *launch = block->launch;
+  if (block->exited_count == launch->thread_count)
     return false;
-  struct emulator_thread *waiting = first_waiting(launch);
-  struct emulator_thread *diverged = find_diverged(launch, waiting);
+  struct emulator_thread *waiting = first_waiting(block);
+  struct emulator_thread *diverged = find_diverged(block, waiting);
   if (diverged) {
     report_divergence(launch, waiting, diverged);
     return false;
   }
-  memory_pass_barrier(&launch->memory);
-  shuffle(launch);
+  memory_pass_barrier(&launch->memory, &block->memory);
+  shuffle(block);
   return true;
 }
 
 /* The thread to run next, or NULL when the block or the launch is over. */
-static struct emulator_thread *next_thread(struct emulator_launch *launch) {
-  if (launch->stopped)
+static struct emulator_thread *next_thread(struct emulator_block *block) {
+  if (block->launch->stopped)
     return NULL;
-  if (launch->ready == 0 && !release_barrier(launch))
+  if (block->ready == 0 && !release_barrier(block))
     return NULL;
-  struct emulator_thread *thread = launch->order[launch->position];
-  launch->position = (launch->position + 1) % EMULATOR_THREAD_LIMIT;
-  launch->ready--;
+  struct emulator_thread *thread = block->order[block->position];
+  block->position = (block->position + 1) % block->launch->thread_count;
+  block->ready--;
   return thread;
 }
 
-static void make_ready(struct emulator_launch *launch, struct emulator_thread *thread) {
-  launch->order[(launch->position + launch->ready++) % EMULATOR_THREAD_LIMIT] = thread;
+static void make_ready(struct emulator_thread *thread) {
+  struct emulator_block *block = thread->block;
+  block->order[(block->position + block->ready++) % block->launch->thread_count] = thread;
 }
 
-static void worker(void *argument);
-
-static bool grow(struct emulator_workspace *workspace) {
-  struct fiber *slab = fiber_slab_create(EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
-  if (!slab)
-    return false;
-  workspace->slabs[workspace->slab_count++] = slab;
-  for (struct fiber *fiber = slab; fiber; fiber = fiber->next)
-    fiber_prepare(fiber, worker, workspace);
-  slab[EMULATOR_SLAB_FIBERS - 1].next = workspace->free_fibers;
-  workspace->free_fibers = slab;
-  return true;
-}
-
-/* A stack on which worker waits to be continued; the host, with the launch stopped, when there is
+/* A stack on which the worker waits to be continued; the host, with the launch stopped, when there is
    no memory for one. */
 static struct fiber *take_fiber(struct emulator_launch *launch) {
-  struct emulator_workspace *workspace = launch->workspace;
-  if (!workspace->free_fibers && !grow(workspace)) {
-    launch->failure = FAIL(TILE_OUT_OF_MEMORY, "no memory for the stacks of %u threads",
-                           (unsigned)launch->thread_count);
-    launch->stopped = true;
-    return &launch->host;
-  }
-  struct fiber *fiber = workspace->free_fibers;
-  workspace->free_fibers = fiber->next;
-  return fiber;
-}
-
-static void free_fiber(struct emulator_workspace *workspace, struct fiber *fiber) {
-  fiber->next = workspace->free_fibers;
-  workspace->free_fibers = fiber;
+  struct fiber *fiber = workspace_take_fiber(launch->workspace);
+  if (fiber)
+    return fiber;
+  launch->failure = FAIL(TILE_OUT_OF_MEMORY, "no memory for the stacks of %u threads of %u blocks",
+                         (unsigned)launch->thread_count, (unsigned)launch->begun);
+  launch->stopped = true;
+  return &launch->host;
 }
 
 static void hand_over(struct emulator_launch *launch, struct fiber *to) {
@@ -152,7 +134,7 @@ static void hand_over(struct emulator_launch *launch, struct fiber *to) {
 
 /* What every fiber executes. Between blocks it rests in hand_over, and the next one to continue it
    may belong to another launch: `workspace->launch` is read anew. */
-static void worker(void *argument) {
+void schedule_worker(void *argument) {
   struct emulator_workspace *workspace = argument;
   for (;;) {
     struct emulator_launch *launch = workspace->launch;
@@ -162,10 +144,10 @@ static void worker(void *argument) {
       launch->entry(thread, launch->options->arguments);
       thread->fiber = NULL;
       thread->exited = true;
-      launch->exited_count++;
-      thread = next_thread(launch);
+      thread->block->exited_count++;
+      thread = next_thread(thread->block);
     }
-    free_fiber(workspace, launch->current);
+    workspace_free_fiber(workspace, launch->current);
     hand_over(launch, thread ? thread->fiber : &launch->host);
   }
 }
@@ -182,7 +164,7 @@ static void run_other(struct emulator_launch *launch, struct emulator_thread *ne
 void schedule_barrier(struct emulator_thread *thread, const char *location) {
   struct emulator_launch *launch = thread->launch;
   thread->barrier = location;
-  struct emulator_thread *next = next_thread(launch);
+  struct emulator_thread *next = next_thread(thread->block);
   if (next != thread)
     run_other(launch, next);
 }
@@ -198,7 +180,7 @@ static struct emulator_thread *first_of(const struct emulator_thread *thread, ui
   uint32_t first = thread->index / thread->together * thread->together;
   uint32_t left = thread->launch->thread_count - first;
   *count = left < thread->together ? left : thread->together;
-  return &thread->launch->workspace->threads[first];
+  return &thread->block->threads[first];
 }
 
 /* The last one has come: all must wait at one place, or the launch ends. */
@@ -212,13 +194,12 @@ static void check_alike(struct emulator_thread *last, const struct emulator_thre
 }
 
 static void release(struct emulator_thread *last, struct emulator_thread *lanes, uint32_t count) {
-  struct emulator_launch *launch = last->launch;
-  uint32_t start = random_below(&launch->random, count);
+  uint32_t start = random_below(&last->launch->random, count);
   for (uint32_t i = 0; i < count; i++) {
     struct emulator_thread *lane = &lanes[(start + i) % count];
     lane->at_shuffle = false;
     if (lane != last)
-      make_ready(launch, lane);
+      make_ready(lane);
   }
 }
 
@@ -232,10 +213,10 @@ void schedule_together(struct emulator_thread *thread, uint32_t together, uint32
   thread->shown = mine;
   uint32_t count;
   struct emulator_thread *lanes = first_of(thread, &count);
-  struct emulator_warp *warp = &launch->warps[lanes->index / EMULATOR_WARP_SIZE];
+  struct emulator_warp *warp = &thread->block->warps[lanes->index / EMULATOR_WARP_SIZE];
   uint32_t *arrived = together == EMULATOR_WARP_SIZE ? &warp->arrived : &warp->group_arrived;
   if (++*arrived < count) {
-    run_other(launch, next_thread(launch));
+    run_other(launch, next_thread(thread->block));
     return;
   }
   *arrived = 0;
@@ -256,32 +237,35 @@ void schedule_stop(struct emulator_thread *thread) {
   abort(); /* nobody continues a stopped thread */
 }
 
-static void prepare_threads(struct emulator_launch *launch) {
-  for (uint32_t i = 0; i < launch->thread_count; i++) {
-    struct emulator_thread *thread = &launch->workspace->threads[i];
-    *thread = (struct emulator_thread){.launch = launch, .index = i};
-  }
-  memset(launch->warps, 0, sizeof launch->warps);
-  launch->exited_count = 0;
-  shuffle(launch);
+void schedule_give_way(struct emulator_thread *thread) {
+  make_ready(thread);
+  run_other(thread->launch, NULL);
 }
 
-/* Recovers the stacks of threads that a stopped launch leaves suspended. */
-static void abandon_threads(struct emulator_launch *launch) {
-  for (uint32_t i = 0; i < launch->thread_count; i++) {
-    struct fiber *fiber = launch->workspace->threads[i].fiber;
+void schedule_prepare(struct emulator_block *block) {
+  for (uint32_t i = 0; i < block->launch->thread_count; i++)
+    block->threads[i] =
+        (struct emulator_thread){.launch = block->launch, .block = block, .index = i};
+  memset(block->warps, 0, sizeof block->warps);
+  block->exited_count = 0;
+  shuffle(block);
+}
+
+void schedule_abandon(struct emulator_block *block) {
+  struct emulator_workspace *workspace = block->launch->workspace;
+  for (uint32_t i = 0; i < block->launch->thread_count; i++) {
+    struct fiber *fiber = block->threads[i].fiber;
     if (!fiber)
       continue;
-    fiber_prepare(fiber, worker, launch->workspace);
-    free_fiber(launch->workspace, fiber);
+    fiber_prepare(fiber, schedule_worker, workspace);
+    workspace_free_fiber(workspace, fiber);
   }
 }
 
-void schedule_block(struct emulator_launch *launch) {
-  prepare_threads(launch);
+void schedule_block(struct emulator_block *block) {
+  struct emulator_launch *launch = block->launch;
   launch->current = &launch->host;
-  struct emulator_thread *first = next_thread(launch);
-  run_other(launch, first);
-  if (launch->stopped)
-    abandon_threads(launch);
+  struct emulator_thread *first = next_thread(block);
+  if (first)
+    run_other(launch, first);
 }

@@ -1,7 +1,7 @@
 /* See sync.h. Releases and acquires are a graph without cycles: an acquire points to the latest
    release of its address, a release to the one before it and to the latest acquire of its block.
-   What a block comes after is all that can be reached from its acquires; the walk's result is kept
-   until the block passes a barrier. */
+   What a block comes after is all that can be reached from its acquires. The walks' result is kept for
+   each block, and what it acquires later is added to it. */
 #include "emulator/sync.h"
 
 #include <stdlib.h>
@@ -10,6 +10,7 @@ struct sync_release {
   struct sync_point at;
   struct sync_acquire *acquired; /* by its block before it */
   struct sync_release *earlier;  /* of the same address */
+  struct sync_release *foreign;  /* the latest earlier one of the same address by another block */
   uint32_t visit;
 };
 
@@ -23,44 +24,59 @@ struct sync_acquire {
 void sync_destroy(struct sync *sync) {
   arena_destroy(&sync->arena);
   map_free(&sync->releases);
-  map_free(&sync->covers);
   free(sync->stack);
   *sync = (struct sync){0};
 }
 
-void sync_begin_block(struct sync *sync) {
-  sync->acquired = NULL;
-  sync->covered_epoch = 0;
+void sync_begin_block(struct sync *sync, struct sync_block *block, uint32_t ordinal) {
+  *block = (struct sync_block){.ordinal = ordinal, .visit = ++sync->visit};
 }
 
-void sync_release(struct sync *sync, uintptr_t address, struct sync_point now) {
-  struct sync_release *release = ARENA_NEW(&sync->arena, struct sync_release);
+void sync_end_block(struct sync_block *block) {
+  map_free(&block->covers);
+  *block = (struct sync_block){0};
+}
+
+void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address,
+                  struct sync_point now) {
   const void *key = (const void *)address;
-  *release = (struct sync_release){
-      .at = now, .acquired = sync->acquired, .earlier = map_get(&sync->releases, key)};
+  struct sync_release *earlier = map_get(&sync->releases, key);
+  bool own = earlier && earlier->at.block == now.block;
+  struct sync_release *release = ARENA_NEW(&sync->arena, struct sync_release);
+  *release = (struct sync_release){.at = now,
+                                   .acquired = block->acquired,
+                                   .earlier = earlier,
+                                   .foreign = own ? earlier->foreign : earlier};
   map_set(&sync->releases, key, release);
 }
 
-void sync_acquire(struct sync *sync, uintptr_t address, struct sync_point now,
-                  uint64_t block_epoch) {
+/* Whether the block has done this before, to the same effect: a thread that repeats it, or one behind
+   a barrier. */
+static bool is_repeated(const struct sync_acquire *latest, const struct sync_release *from,
+                        struct sync_point now) {
+  return latest && latest->from == from &&
+         (latest->at.epoch < now.epoch || latest->at.thread == now.thread);
+}
+
+void sync_acquire(struct sync *sync, struct sync_block *block, uintptr_t address,
+                  struct sync_point now) {
   struct sync_release *from = map_get(&sync->releases, (const void *)address);
-  while (from && from->at.epoch >= block_epoch) /* the own block's: barriers order those */
-    from = from->earlier;
-  if (!from ||
-      (sync->acquired && sync->acquired->from == from && sync->acquired->at.epoch < now.epoch))
+  if (from && from->at.block == now.block)
+    from = from->foreign;
+  if (!from || is_repeated(block->acquired, from, now))
     return;
   struct sync_acquire *acquire = ARENA_NEW(&sync->arena, struct sync_acquire);
-  *acquire = (struct sync_acquire){.at = now, .from = from, .earlier = sync->acquired};
-  sync->acquired = acquire;
+  *acquire = (struct sync_acquire){.at = now, .from = from, .earlier = block->acquired};
+  block->acquired = acquire;
 }
 
 /* --- Walks ---------------------------------------------------------------------------------------
  */
 
-static void push(struct sync *sync, struct sync_release *release) {
-  if (!release || release->visit == sync->visit)
+static void push(struct sync *sync, struct sync_release *release, uint32_t visit) {
+  if (!release || release->visit == visit)
     return;
-  release->visit = sync->visit;
+  release->visit = visit;
   if (sync->stack_count == sync->stack_capacity) {
     sync->stack_capacity = sync->stack_capacity ? sync->stack_capacity * 2 : 64;
     sync->stack = tile_reallocate(sync->stack, sync->stack_capacity * sizeof *sync->stack);
@@ -68,70 +84,82 @@ static void push(struct sync *sync, struct sync_release *release) {
   sync->stack[sync->stack_count++] = release;
 }
 
+/* What the release's thread came after then: of the other threads' acquires since the barrier nothing.
+   So those may be left out on one way and not on another, and say nothing about what lies behind. */
+static void push_acquired(struct sync *sync, const struct sync_release *release, uint32_t visit) {
+  struct sync_acquire *acquire = release->acquired;
+  for (; acquire && acquire->at.epoch == release->at.epoch; acquire = acquire->earlier)
+    if (acquire->at.thread == release->at.thread)
+      push(sync, acquire->from, visit);
+  for (; acquire && acquire->visit != visit; acquire = acquire->earlier) {
+    acquire->visit = visit;
+    push(sync, acquire->from, visit);
+  }
+}
+
 /* The next release reached, or NULL; what it leads to is on the stack then. */
-static struct sync_release *pop(struct sync *sync) {
+static struct sync_release *pop(struct sync *sync, uint32_t visit) {
   if (sync->stack_count == 0)
     return NULL;
   struct sync_release *release = sync->stack[--sync->stack_count];
-  push(sync, release->earlier);
-  struct sync_acquire *acquire = release->acquired;
-  for (; acquire && acquire->visit != sync->visit; acquire = acquire->earlier) {
-    acquire->visit = sync->visit;
-    push(sync, acquire->from);
-  }
+  push(sync, release->earlier, visit);
+  push_acquired(sync, release, visit);
   return release;
 }
 
-/* Notes what the current block's acquires in epochs before `epoch` stand for. */
-static void cover(struct sync *sync, uint64_t epoch, sync_block_of *block_of, const void *context) {
-  map_free(&sync->covers);
-  sync->covered_epoch = epoch;
-  sync->visit++;
-  for (struct sync_acquire *acquire = sync->acquired; acquire; acquire = acquire->earlier)
-    if (acquire->at.epoch < epoch)
-      push(sync, acquire->from);
-  for (struct sync_release *release; (release = pop(sync)) != NULL;) {
-    const void *key = (const void *)(uintptr_t)(block_of(context, release->at.epoch) + 1);
-    struct sync_cover *known = map_get(&sync->covers, key);
-    if (!known) {
-      known = ARENA_NEW(&sync->arena, struct sync_cover);
-      *known = (struct sync_cover){0};
-      map_set(&sync->covers, key, known);
-    }
-    if (release->at.epoch >= known->epoch)
-      *known = (struct sync_cover){release->at.epoch, release->at.thread};
-  }
+/* --- What a block follows: a release of each other block, as epoch * 2^10 + thread ------------------- */
+
+static uintptr_t cover_of(struct sync_point at) {
+  return (uintptr_t)at.epoch << 10 | at.thread;
+}
+
+static void note_cover(struct sync_block *block, struct sync_point at) {
+  const void *key = (const void *)((uintptr_t)at.block + 1);
+  if (cover_of(at) > (uintptr_t)map_get(&block->covers, key))
+    map_set(&block->covers, key, (void *)cover_of(at));
+}
+
+/* Adds what the block's acquires in epochs before `epoch` stand for. */
+static void cover(struct sync *sync, struct sync_block *block, uint64_t epoch) {
+  struct sync_acquire *latest = block->acquired;
+  while (latest && latest->at.epoch >= epoch)
+    latest = latest->earlier;
+  for (struct sync_acquire *a = latest; a && a != block->covered; a = a->earlier)
+    push(sync, a->from, block->visit);
+  block->covered = latest;
+  for (struct sync_release *release; (release = pop(sync, block->visit)) != NULL;)
+    note_cover(block, release->at);
 }
 
 static bool stands_for(uint64_t epoch, uint32_t thread, struct sync_point then) {
-  return then.epoch < epoch || (then.epoch == epoch && then.thread == thread);
+  return then.epoch < epoch || (then.epoch == epoch && then.thread == thread && !then.several);
 }
 
-/* Through acquires of the own thread since the last barrier. */
-static bool own_acquire_orders(struct sync *sync, struct sync_point then, struct sync_point now,
-                               sync_block_of *block_of, const void *context) {
-  sync->visit++;
-  struct sync_acquire *acquire = sync->acquired;
-  for (; acquire && acquire->at.epoch == now.epoch; acquire = acquire->earlier)
-    if (acquire->at.thread == now.thread)
-      push(sync, acquire->from);
-  uint64_t block = block_of(context, then.epoch);
+/* Whether a release that stands for `then` is reached from acquires before `now`, its own thread's since
+   the last barrier among them. */
+static bool search(struct sync *sync, const struct sync_block *block, struct sync_point then,
+                   struct sync_point now, bool all) {
+  uint32_t visit = ++sync->visit;
+  for (struct sync_acquire *a = block->acquired; a && (all || a->at.epoch == now.epoch);
+       a = a->earlier)
+    if (a->at.epoch < now.epoch || a->at.thread == now.thread)
+      push(sync, a->from, visit);
   bool found = false;
-  for (struct sync_release *release; (release = pop(sync)) != NULL;)
-    found |= block_of(context, release->at.epoch) == block &&
+  for (struct sync_release *release; (release = pop(sync, visit)) != NULL;)
+    found |= release->at.block == then.block &&
              stands_for(release->at.epoch, release->at.thread, then);
   return found;
 }
 
-bool sync_orders(struct sync *sync, struct sync_point then, struct sync_point now,
-                 sync_block_of *block_of, const void *context) {
-  if (!sync->acquired)
+/* `covers` knows one release of an epoch; another thread may have made one in it, too. */
+bool sync_orders(struct sync *sync, struct sync_block *block, struct sync_point then,
+                 struct sync_point now) {
+  if (!block->acquired)
     return false;
-  if (sync->covered_epoch != now.epoch)
-    cover(sync, now.epoch, block_of, context);
-  const void *key = (const void *)(uintptr_t)(block_of(context, then.epoch) + 1);
-  const struct sync_cover *known = map_get(&sync->covers, key);
-  if (known && stands_for(known->epoch, known->thread, then))
+  cover(sync, block, now.epoch);
+  uintptr_t known = (uintptr_t)map_get(&block->covers, (const void *)((uintptr_t)then.block + 1));
+  if (known && stands_for(known >> 10, known & 1023, then))
     return true;
-  return own_acquire_orders(sync, then, now, block_of, context);
+  bool same_epoch = known >> 10 == then.epoch && !then.several;
+  return search(sync, block, then, now, same_epoch);
 }

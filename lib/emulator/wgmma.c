@@ -18,15 +18,15 @@ static void forget_flights(struct wgmma_group *group) {
     group->sets[i].id = group->sets[i].in_flight = 0;
 }
 
-void wgmma_begin_block(struct emulator_launch *launch) {
-  struct wgmma_state *state = &launch->wgmma;
-  size_t bytes = launch->memory.shared.bytes;
+void wgmma_begin_block(struct emulator_block *block) {
+  struct wgmma_state *state = &block->wgmma;
+  size_t bytes = block->memory.shared.bytes;
   for (int g = 0; g < WGMMA_GROUPS && state->latest_id; g++)
     forget_flights(&state->groups[g]);
   if (state->readers)
     memset(state->readers, 0, (bytes / WGMMA_PIECE + 1) * sizeof *state->readers);
   state->in_flight = 0;
-  if (!launch->memory.check || !bytes)
+  if (!block->memory.shared.pages || !bytes)
     return;
   if (!state->stored)
     state->stored = tile_allocate(bytes * sizeof *state->stored);
@@ -46,9 +46,9 @@ void wgmma_destroy(struct wgmma_state *state) {
 
 /* --- Pieces being read --------------------------------------------------------------------------------- */
 
-void wgmma_mark(struct emulator_launch *launch, const struct wgmma_flight *flight, int change) {
-  struct wgmma_state *state = &launch->wgmma;
-  size_t pieces = launch->memory.shared.bytes / WGMMA_PIECE + 1;
+void wgmma_mark(struct emulator_block *block, const struct wgmma_flight *flight, int change) {
+  struct wgmma_state *state = &block->wgmma;
+  size_t pieces = block->memory.shared.bytes / WGMMA_PIECE + 1;
   if (!state->readers) {
     state->readers = tile_allocate(pieces * sizeof *state->readers);
     memset(state->readers, 0, pieces * sizeof *state->readers);
@@ -84,9 +84,9 @@ static const struct wgmma_flight *find_reader(const struct wgmma_state *state, s
 }
 
 static void report_overwrite(struct emulator_thread *thread, size_t offset, const char *location) {
-  struct emulator_launch *launch = thread->launch;
-  const struct region *region = &launch->memory.shared;
-  const struct wgmma_flight *flight = find_reader(&launch->wgmma, offset / WGMMA_PIECE);
+  struct emulator_block *block = thread->block;
+  const struct region *region = &block->memory.shared;
+  const struct wgmma_flight *flight = find_reader(&block->wgmma, offset / WGMMA_PIECE);
   tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_OPERAND_OVERWRITE,
                                  .site = launch_site(thread, location),
                                  .is_store = true,
@@ -96,14 +96,14 @@ static void report_overwrite(struct emulator_thread *thread, size_t offset, cons
                                  .buffer_bytes = region->bytes,
                                  .offset = (int64_t)offset};
   if (flight)
-    hazard.other = launch_site(&launch->workspace->threads[flight->thread], flight->location);
-  report_add(launch->report, &hazard);
+    hazard.other = launch_site(&block->threads[flight->thread], flight->location);
+  report_add(thread->launch->report, &hazard);
 }
 
 void wgmma_note_store(struct emulator_thread *thread, uintptr_t address, size_t bytes, bool generic,
                       const char *location) {
-  struct wgmma_state *state = &thread->launch->wgmma;
-  size_t first = address - thread->launch->memory.shared.base;
+  struct wgmma_state *state = &thread->block->wgmma;
+  size_t first = address - thread->block->memory.shared.base;
   for (size_t piece = first / WGMMA_PIECE; state->in_flight && piece * WGMMA_PIECE < first + bytes; piece++)
     if (state->readers[piece]) {
       size_t start = piece * WGMMA_PIECE;

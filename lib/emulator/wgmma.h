@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include "emulator/wgmma_math.h"
 
-struct emulator_launch;
+struct emulator_block;
 struct emulator_thread;
 struct wgmma_flight;
 
@@ -37,7 +37,7 @@ struct wgmma_state {
   struct wgmma_group groups[WGMMA_GROUPS];
   uint32_t latest_id;
   uint32_t in_flight;
-  uint32_t fences;  /* proxy fences so far, of all threads */
+  uint32_t fences;  /* proxy fences so far, of all threads of the blocks in this record */
   uint32_t *stored; /* owned: of each byte of shared memory, 1 + the fences before its last store through
                        the generic proxy; 0: none. NULL without checks */
   uint16_t *readers; /* owned: of each piece of shared memory, wgmmas in flight that read it; NULL before
@@ -45,7 +45,7 @@ struct wgmma_state {
 };
 
 /* A block begins: what the last one left in flight is forgotten. */
-void wgmma_begin_block(struct emulator_launch *launch);
+void wgmma_begin_block(struct emulator_block *block);
 void wgmma_destroy(struct wgmma_state *state);
 /* A store to shared memory: reports one to an operand of a wgmma in flight, and notes whether it went
    through the generic proxy. cp.async does not in this respect: what has been waited for is there for

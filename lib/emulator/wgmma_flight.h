@@ -17,6 +17,6 @@ struct wgmma_flight {
 };
 
 /* Marks what it reads, or with change = -1 takes the marks away. */
-void wgmma_mark(struct emulator_launch *launch, const struct wgmma_flight *flight, int change);
+void wgmma_mark(struct emulator_block *block, const struct wgmma_flight *flight, int change);
 
 #endif

@@ -1,11 +1,12 @@
-/* Thread records, stacks and shared memory, reused from launch to launch.
+/* Stacks and shared memory, reused from launch to launch.
 
    Shared memory is mapped below 4 GiB where the system can, because device code computes its
    addresses in 32 bits, and aligned to 256 KiB, because a wgmma descriptor keeps address bits 4 to
-   17 only. */
+   17 only. Each block that runs has a window of its own. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* MAP_32BIT */
 #endif
+#include "base/arena.h"
 #include "base/status.h"
 #include "emulator/launch.h"
 
@@ -18,38 +19,77 @@ enum { SHARED_WINDOW = 256 << 10 };
 #endif
 
 struct emulator_workspace *workspace_create(void) {
-  struct emulator_workspace *workspace = calloc(1, sizeof *workspace);
-  if (!workspace)
-    return NULL;
-  workspace->threads = aligned_alloc(_Alignof(struct emulator_thread),
-                                     EMULATOR_THREAD_LIMIT * sizeof *workspace->threads);
-  if (workspace->threads)
-    return workspace;
-  free(workspace);
-  return NULL;
+  return calloc(1, sizeof(struct emulator_workspace));
 }
 
 void workspace_destroy(struct emulator_workspace *workspace) {
   for (size_t i = 0; i < workspace->slab_count; i++)
     fiber_slab_destroy(workspace->slabs[i], EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
-  if (workspace->shared)
-    munmap(workspace->shared, SHARED_WINDOW);
-  free(workspace->threads);
+  for (size_t i = 0; i < workspace->window_count; i++)
+    munmap(workspace->windows[i], SHARED_WINDOW);
+  free(workspace->slabs);
+  free(workspace->windows);
   free(workspace);
 }
 
-/* Maps twice the window and gives back what lies outside the aligned half. */
-tile_status workspace_map_shared(struct emulator_workspace *workspace) {
-  if (workspace->shared)
+/* --- Stacks ----------------------------------------------------------------------------------------- */
+
+static bool grow(struct emulator_workspace *workspace) {
+  struct fiber *slab = fiber_slab_create(EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
+  if (!slab)
+    return false;
+  if (workspace->slab_count == workspace->slab_capacity) {
+    workspace->slab_capacity = workspace->slab_capacity ? 2 * workspace->slab_capacity : 8;
+    workspace->slabs =
+        tile_reallocate(workspace->slabs, workspace->slab_capacity * sizeof *workspace->slabs);
+  }
+  workspace->slabs[workspace->slab_count++] = slab;
+  for (struct fiber *fiber = slab; fiber; fiber = fiber->next)
+    fiber_prepare(fiber, schedule_worker, workspace);
+  slab[EMULATOR_SLAB_FIBERS - 1].next = workspace->free_fibers;
+  workspace->free_fibers = slab;
+  return true;
+}
+
+struct fiber *workspace_take_fiber(struct emulator_workspace *workspace) {
+  if (!workspace->free_fibers && !grow(workspace))
     return NULL;
+  struct fiber *fiber = workspace->free_fibers;
+  workspace->free_fibers = fiber->next;
+  return fiber;
+}
+
+void workspace_free_fiber(struct emulator_workspace *workspace, struct fiber *fiber) {
+  fiber->next = workspace->free_fibers;
+  workspace->free_fibers = fiber;
+}
+
+/* --- Shared memory ---------------------------------------------------------------------------------- */
+
+/* Maps twice the window and gives back what lies outside the aligned half. */
+static unsigned char *map_window(void) {
   int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT;
   unsigned char *memory = mmap(NULL, 2 * SHARED_WINDOW, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (memory == MAP_FAILED)
-    return FAIL(TILE_OUT_OF_MEMORY, "no memory below 4 GiB for the emulator's shared memory");
+    return NULL;
   size_t before = -(uintptr_t)memory & (SHARED_WINDOW - 1);
   if (before)
     munmap(memory, before);
   munmap(memory + before + SHARED_WINDOW, SHARED_WINDOW - before);
-  workspace->shared = memory + before;
+  return memory + before;
+}
+
+tile_status workspace_map_shared(struct emulator_workspace *workspace, size_t index) {
+  if (index < workspace->window_count)
+    return NULL;
+  if (workspace->window_count == workspace->window_capacity) {
+    workspace->window_capacity = workspace->window_capacity ? 2 * workspace->window_capacity : 4;
+    workspace->windows = tile_reallocate(workspace->windows,
+                                         workspace->window_capacity * sizeof *workspace->windows);
+  }
+  unsigned char *window = map_window();
+  if (!window)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory below 4 GiB for the emulator's shared memory");
+  workspace->windows[workspace->window_count++] = window;
   return NULL;
 }

@@ -60,6 +60,8 @@ static void print_hazards(void *context, const char *kernel, const tile_emulator
   if (tile_emulator_report_dropped(report))
     fprintf(stderr, "%" PRIu64 " more hazards were found after the list was full\n",
             tile_emulator_report_dropped(report));
+  if (tile_emulator_report_incomplete(report))
+    fprintf(stderr, "tile-run: warning: %s\n", tile_emulator_report_incomplete(report));
 }
 
 /* --- The device ---------------------------------------------------------------------------------

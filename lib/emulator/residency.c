@@ -1,0 +1,145 @@
+/* Which blocks run: the residents of a launch.
+
+   As on a device, blocks become resident in the order of their numbers, as many at a time as there is
+   room for; when one ends, the next takes its place. Which of the residents runs is drawn from the
+   seed. One that has not run yet costs nothing: it begins when it is drawn. A block runs until it ends
+   or gives way. */
+#include "base/status.h"
+#include "emulator/launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Records ---------------------------------------------------------------------------------------- */
+
+static void destroy_record(struct emulator_block *block) {
+  async_destroy(&block->copies);
+  wgmma_destroy(&block->wgmma);
+  memory_destroy_block(&block->memory);
+  free(block->threads);
+  free(block->order);
+  free(block);
+}
+
+static tile_status map_shared(struct emulator_block *block, uint32_t record) {
+  struct emulator_launch *launch = block->launch;
+  uint32_t bytes = launch->options->shared_bytes;
+  if (!bytes)
+    return NULL;
+  TRY(workspace_map_shared(launch->workspace, record));
+  block->shared = launch->workspace->windows[record];
+  memory_set_shared(&launch->memory, &block->memory, block->shared, bytes);
+  return NULL;
+}
+
+static tile_status add_record(struct emulator_launch *launch) {
+  struct emulator_block *block = tile_allocate(sizeof *block);
+  *block = (struct emulator_block){.launch = launch};
+  size_t count = launch->thread_count;
+  block->threads =
+      aligned_alloc(_Alignof(struct emulator_thread), count * sizeof *block->threads);
+  block->order = tile_allocate(count * sizeof(struct emulator_thread *));
+  tile_status status = block->threads ? map_shared(block, launch->block_records)
+                                      : FAIL(TILE_OUT_OF_MEMORY, "no memory for %zu threads", count);
+  if (status)
+    destroy_record(block);
+  else
+    launch->blocks[launch->block_records++] = block;
+  return status;
+}
+
+void residency_destroy(struct emulator_launch *launch) {
+  for (uint32_t i = 0; i < launch->block_records; i++)
+    destroy_record(launch->blocks[i]);
+  free(launch->blocks);
+  free(launch->waiting);
+}
+
+/* --- Beginning and end ------------------------------------------------------------------------------ */
+
+static void prepare_memory(struct emulator_block *block) {
+  struct emulator_launch *launch = block->launch;
+  memory_begin_block(&launch->memory, &block->memory, block->number);
+  if (!block->shared)
+    return;
+  memset(block->shared, EMULATOR_POISON, launch->options->shared_bytes);
+  async_begin_block(&block->copies, launch->options->shared_bytes);
+  wgmma_begin_block(block);
+}
+
+/* One of the residents that have not begun; NULL, with launch->failure, when there is no memory. */
+static struct emulator_block *begin_block(struct emulator_launch *launch) {
+  if (launch->begun == launch->block_records)
+    launch->failure = add_record(launch);
+  if (launch->failure)
+    return NULL;
+  struct emulator_block *block = launch->blocks[launch->begun++];
+  uint32_t chosen = random_below(&launch->random, launch->waits);
+  block->number = launch->waiting[chosen];
+  launch->waiting[chosen] = launch->waiting[--launch->waits];
+  launch_block(launch, block->number, block->index);
+  prepare_memory(block);
+  schedule_prepare(block);
+  return block;
+}
+
+static void admit_next(struct emulator_launch *launch) {
+  if (launch->next < launch->total)
+    launch->waiting[launch->waits++] = launch->next++;
+}
+
+static void end_block(struct emulator_launch *launch, struct emulator_block *block) {
+  const tile_emulator_launch_options *options = launch->options;
+  uint32_t i = 0;
+  while (launch->blocks[i] != block)
+    i++;
+  launch->blocks[i] = launch->blocks[--launch->begun];
+  launch->blocks[launch->begun] = block;
+  memory_end_block(&launch->memory, &block->memory);
+  admit_next(launch);
+  launch->done++;
+  if (options->progress)
+    options->progress(options->progress_context, launch->done, launch->total);
+}
+
+/* --- The loop --------------------------------------------------------------------------------------- */
+
+static struct emulator_block *choose(struct emulator_launch *launch) {
+  if (launch->begun == 0)
+    return begin_block(launch);
+  return launch->blocks[random_below(&launch->random, launch->begun)];
+}
+
+static void make_room(struct emulator_launch *launch) {
+  uint64_t room = launch->total < launch->residency ? launch->total : launch->residency;
+  launch->blocks = tile_allocate(room * sizeof(struct emulator_block *));
+  launch->waiting = tile_allocate(room * sizeof *launch->waiting);
+  while (launch->waits < room)
+    admit_next(launch);
+}
+
+static void check_epochs(struct emulator_launch *launch) {
+  if (!memory_is_exhausted(&launch->memory))
+    return;
+  launch->failure = FAIL(TILE_UNSUPPORTED,
+                         "the race check tells at most 2^30 barriers of all blocks apart; launch "
+                         "fewer blocks, or without checks");
+  launch->stopped = true;
+}
+
+tile_status residency_run(struct emulator_launch *launch) {
+  launch->residency = 132;
+  make_room(launch);
+  while (!launch->stopped && launch->done < launch->total) {
+    struct emulator_block *block = choose(launch);
+    if (!block)
+      break;
+    schedule_block(block);
+    check_epochs(launch);
+    if (!launch->stopped && block->exited_count == launch->thread_count)
+      end_block(launch, block);
+  }
+  for (uint32_t i = 0; i < launch->begun; i++)
+    schedule_abandon(launch->blocks[i]);
+  return launch->failure;
+}
