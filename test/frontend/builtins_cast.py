@@ -3,6 +3,7 @@
 # RUN: tile-translate --import-triton --kernel pointers --signature "*fp32, i64" %s | FileCheck %s --check-prefix=POINTERS
 # RUN: tile-translate --import-triton --kernel e4b15 --signature "*fp32:16, *u8:16, *fp32:16" %s -o %t.mlir
 # RUN: tile-run --device emulator %t.mlir --grid 1 --check --arg x_ptr=fp32[16]:arange --arg bits_ptr=u8[16]:poison --arg back_ptr=fp32[16]:poison --print bits_ptr:16 --print back_ptr:16 | FileCheck %s --check-prefix=EMULATOR
+# RUN: tile-run %s --device emulator --kernel conversions --grid 1 --check --arg n_ptr=i32[1]:16842753 --arg w_ptr=i64[1]:-300 --arg out_ptr=fp32[16]:poison --print out_ptr:15 | FileCheck %s --check-prefix=VALUES
 """Casts, 8-bit floats and bitcasts. Census items 5 and 30 of section 3; 65, 69, 90, 110, 114 and 128 of
 section 5."""
 import triton
@@ -53,11 +54,9 @@ def mixes(a_ptr, b_ptr, out_ptr):
     w = z.to(tl.uint8, bitcast=True)
     # MIXES: arith.bitcast {{.*}} : tensor<8xi8> to tensor<8xf8E5M2>
     w = w.to(tl.float8e5, bitcast=True)
-    # MIXES: arith.extf {{.*}} : tensor<8xf8E5M2> to tensor<8xf32>
-    # MIXES: arith.fptosi {{.*}} : tensor<8xf32> to tensor<8xi32>
+    # MIXES: arith.fptosi {{.*}} : tensor<8xf8E5M2> to tensor<8xi32>
     i = w.to(tl.int32)
-    # MIXES: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf32>
-    # MIXES: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E5M2>
+    # MIXES: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf8E5M2>
     # MIXES: arith.cmpf ogt, {{.*}} : tensor<8xf32>
     m = i.to(tl.float8e5) > w
     # One type alone, numbers wrap.
@@ -94,3 +93,28 @@ def e4b15(x_ptr, bits_ptr, back_ptr):
 
 # EMULATOR: bits_ptr = 128 224 232 236 240 242 244 246 248 249 250 251 252 253 254 254
 # EMULATOR: back_ptr = -0 -0.125 -0.25 -0.375 -0.5 -0.625 -0.75 -0.875 -1 -1.125 -1.25 -1.375 -1.5 -1.625 -1.75 -1.75
+
+
+# Each conversion that is written rounds: 16842753 = 2^24 + 2^16 + 1 is a tie for bf16 once f32 has rounded it. Integers become
+# 8-bit floats and back, directly or through fp32; abs keeps the bits but the sign, and the NaN of a type without -0.
+# VALUES: out_ptr = 16777216 16908288 448 448 -288 -288 -288 -57344 2 -288 320 240 nan 16777216 -288
+@triton.jit
+def conversions(n_ptr, w_ptr, out_ptr):
+    n = tl.load(n_ptr + tl.arange(0, 1))
+    w = tl.load(w_ptr + tl.arange(0, 1))
+    i = tl.zeros([1], tl.int32)
+    tl.store(out_ptr + i, n.to(tl.float32).to(tl.bfloat16))
+    tl.store(out_ptr + i + 1, n.to(tl.bfloat16))
+    tl.store(out_ptr + i + 2, n.to(tl.float32).to(tl.float8e4nv))
+    tl.store(out_ptr + i + 3, n.to(tl.float8e4nv))
+    tl.store(out_ptr + i + 4, w.to(tl.float8e4nv))
+    tl.store(out_ptr + i + 5, w.to(tl.float32).to(tl.float8e4nv))
+    tl.store(out_ptr + i + 6, w.to(tl.float64).to(tl.float8e4nv))
+    tl.store(out_ptr + i + 7, (w * 100000).to(tl.float8e5))
+    tl.store(out_ptr + i + 8, (w > 0).to(tl.float8e5) + (w < 0).to(tl.float8e5) * 2)
+    tl.store(out_ptr + i + 9, w.to(tl.float8e4nv).to(tl.int64))
+    tl.store(out_ptr + i + 10, tl.abs(w.to(tl.float8e5)))
+    tl.store(out_ptr + i + 11, abs(w.to(tl.float8e4b8)))
+    tl.store(out_ptr + i + 12, tl.abs(tl.full([1], 128, tl.uint8).to(tl.float8e5b16, bitcast=True)))
+    tl.store(out_ptr + i + 13, (n.to(tl.int64) << 33).to(tl.float64).to(tl.float32).to(tl.bfloat16).to(tl.float32) / 8589934592.0)
+    tl.store(out_ptr + i + 14, tl.full([1], -288, tl.float64).to(tl.float8e4nv))

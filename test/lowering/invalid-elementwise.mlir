@@ -28,13 +28,3 @@ func.func @upward(%p: !tile.ptr<f16>, %x: f32) attributes {tile.kernel} {
   "tile.store"(%p, %v) : (!tile.ptr<f16>, f16) -> ()
   return
 }
-
-// -----
-
-func.func @fp8_to_integer(%p: !tile.ptr<f8E5M2>, %out: !tile.ptr<i32>) attributes {tile.kernel} {
-  %v = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f8E5M2>) -> f8E5M2
-  // expected-error @+1 {{arith.fptosi: fp8 is converted from and to floats only; go through f32}}
-  %w = arith.fptosi %v : f8E5M2 to i32
-  "tile.store"(%out, %w) : (!tile.ptr<i32>, i32) -> ()
-  return
-}

@@ -140,6 +140,20 @@ bool builtin_clamp(struct checker *c, const struct builtin_call *call, struct va
          extremum(c, call, BINARY_MINIMUM, nan, *out, x[2], out);
 }
 
+/* The sign is the upper bit; types without -0 have their NaN there, which stays. */
+static bool absolute_of_fp8(struct checker *c, const struct builtin_call *call,
+                            const struct value *x, struct value *out) {
+  struct dtype dtype = x->run_time.dtype;
+  struct value bits, magnitude, is_nan, mask = value_integer(0x7f), nan = value_integer(0x80);
+  bool good = emit_bitcast(&c->e, x, DTYPE(UINT8), &bits) &&
+              emit_binary(&c->e, BINARY_AND, &bits, &mask, &magnitude);
+  if (dtype.id == DTYPE_FLOAT8E4B8 || dtype.id == DTYPE_FLOAT8E5B16)
+    good = good && emit_binary(&c->e, BINARY_EQUAL, &bits, &nan, &is_nan) &&
+           emit_where(&c->e, &is_nan, &bits, &magnitude, &magnitude);
+  return (good && emit_bitcast(&c->e, &magnitude, dtype, out)) ||
+         check_fail_emitter(c, call->span);
+}
+
 bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *x = &call->arguments[0].value;
   if (value_is_number(x)) {
@@ -155,6 +169,8 @@ bool builtin_absolute(struct checker *c, const struct builtin_call *call, struct
     return false;
   struct dtype dtype = value.run_time.dtype;
   *out = value;
+  if (dtype_is_fp8(dtype))
+    return absolute_of_fp8(c, call, &value, out);
   if (!dtype_is_unsigned(dtype) && !dtype_is_bool(dtype))
     *out = operand_build(c, dtype_is_float(dtype) ? "math.absf" : "math.absi", &value, 1, NULL);
   return true;

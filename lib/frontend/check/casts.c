@@ -1,6 +1,6 @@
 /* Conversions between types: x.to(dtype), with and without keeping the bits.
 
-   8-bit floats are converted from and to fp16, bf16 and fp32; all else goes through fp32. What the
+   Floats of as many bits meet in fp32, which holds both; fp8e4b15 meets all others in fp16. What the
    hardware has no instruction for is the lowering's affair, except fp8e4b15: it is carried as i8,
    and an fp8e4b15 is an fp16 without the upper bit of the exponent and the lower seven of the
    mantissa:
@@ -95,8 +95,7 @@ static MlirValue cast_floats(struct emitter *e, MlirValue ir, struct dtype from,
     MlirValue half = cast_floats(e, ir, from, DTYPE(FLOAT16), towards_zero);
     return e4b15_of_half(e, half);
   }
-  bool narrow = dtype_bits(to) == 8 && dtype_bits(from) == 64; /* through fp32 */
-  if (narrow || dtype_bits(from) == dtype_bits(to)) {
+  if (dtype_bits(from) == dtype_bits(to)) {
     ir = cast_floats(e, ir, from, DTYPE(FLOAT32), towards_zero);
     from = DTYPE(FLOAT32);
   }
@@ -108,11 +107,11 @@ static MlirValue cast_floats(struct emitter *e, MlirValue ir, struct dtype from,
 static MlirValue cast_numbers(struct emitter *e, MlirValue ir, struct dtype from, struct dtype to) {
   if (dtype_is_float(from) && dtype_is_float(to))
     return cast_floats(e, ir, from, to, false);
-  if (dtype_is_fp8(from)) {
+  if (from.id == DTYPE_FLOAT8E4B15 || (dtype_is_fp8(from) && dtype_is_bool(to))) {
     ir = cast_floats(e, ir, from, DTYPE(FLOAT32), false);
     from = DTYPE(FLOAT32);
   }
-  if (dtype_is_fp8(to))
+  if (to.id == DTYPE_FLOAT8E4B15)
     return cast_floats(e, cast_numbers(e, ir, from, DTYPE(FLOAT32)), DTYPE(FLOAT32), to, false);
   bool unsigned_from = dtype_is_unsigned(from) || dtype_is_bool(from);
   if (dtype_is_bool(to))

@@ -217,22 +217,15 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
 
 /* --- Integers ---------------------------------------------------------------------- */
 
-static MlirLogicalResult check_cast(MlirOperation op) {
-  if (type_is_fp8(type_element(op_operand_type(op, 0))) ||
-      type_is_fp8(type_element(op_result_type(op, 0))))
-    return fail_op(op, "fp8 is converted from and to floats only; go through f32");
-  return SUCCESS;
-}
-
 /* cvt.rzi to 32 or 64 bits; narrower integers are clamped from 32. */
 static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
-  MlirType from = mlirValueGetType(operands[0]);
+  MlirType from = type_element(op_operand_type(op, 0));
   bool wide = mlirTypeIsAF64(from), is_signed = op_is_named(op, "arith.fptosi");
   struct maths m = maths_of(lw, op, wide ? from : mlirF32TypeGet(lw->session->context));
   MlirValue x = operands[0];
   if (!wide && !mlirTypeIsAF32(from))
-    x = BUILD(&lw->b, "arith.extf", IN(x), OUT(m.type));
+    x = build_extension(lw, op, from, m.type, x);
   unsigned width = mlirIntegerTypeGetWidth(register_type(lw, op_result_type(op, 0)));
   unsigned machine = width > 32 ? 64 : 32;
   char name[32];
@@ -251,7 +244,6 @@ static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
 }
 
 MlirLogicalResult lower_float_to_integer(struct lowering *lw, MlirOperation op) {
-  TRY_IR(check_cast(op));
   return lower_each(lw, op, emit_float_to_integer);
 }
 
@@ -270,6 +262,14 @@ static MlirValue gather_low_bits(struct maths *m, MlirValue x, bool is_signed, u
   return choose(m, large, gathered, x);
 }
 
+/* Through f32: what that rounds is beyond every fp8 number, and saturates. */
+static MlirValue integer_to_fp8(struct lowering *lw, MlirOperation op, const char *name,
+                                MlirValue x) {
+  struct maths m = in_f32(lw, op);
+  x = BUILD(&lw->b, name, IN(x), OUT(m.type));
+  return to_fp8(&m, x, format_of(type_element(op_result_type(op, 0))), false);
+}
+
 /* To bf16 LLVM goes through f32, which rounds integers of more than 24 bits once too often. */
 static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
@@ -277,6 +277,8 @@ static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
   const char *name = is_signed ? "arith.sitofp" : "arith.uitofp";
   MlirType to = register_type(lw, op_result_type(op, 0));
   MlirValue x = operands[0];
+  if (type_is_fp8(type_element(op_result_type(op, 0))))
+    return integer_to_fp8(lw, op, name, x);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(x));
   if (!mlirTypeIsABF16(to) || width <= 16)
     return BUILD(&lw->b, name, IN(x), OUT(to));
@@ -290,7 +292,6 @@ static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
 }
 
 MlirLogicalResult lower_integer_to_float(struct lowering *lw, MlirOperation op) {
-  TRY_IR(check_cast(op));
   return lower_each(lw, op, emit_integer_to_float);
 }
 

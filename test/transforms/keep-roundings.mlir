@@ -1,0 +1,59 @@
+// RUN: tile-opt --tile-keep-roundings --canonicalize %s | FileCheck %s
+
+// f32 cannot hold each i32, so that both conversions round: bf16 of 16842753 is 16908288, of its f32 16777216.
+// CHECK-LABEL: func.func private @two_roundings
+// CHECK: %[[F:.*]] = arith.sitofp %arg0 : i32 to f32
+// CHECK: arith.truncf %[[F]] to_nearest_even : f32 to bf16
+func.func private @two_roundings(%x: i32) -> bf16 {
+  %f = arith.sitofp %x : i32 to f32
+  %h = arith.truncf %f : f32 to bf16
+  return %h : bf16
+}
+
+// CHECK-LABEL: func.func private @wide
+// CHECK: arith.uitofp %arg0 : tensor<8xi64> to tensor<8xf64>
+// CHECK: to_nearest_even : tensor<8xf64> to tensor<8xf32>
+func.func private @wide(%x: tensor<8xi64>) -> tensor<8xf32> {
+  %f = arith.uitofp %x : tensor<8xi64> to tensor<8xf64>
+  %h = arith.truncf %f : tensor<8xf64> to tensor<8xf32>
+  return %h : tensor<8xf32>
+}
+
+// f32 holds each i16 and the i32 of f64: one conversion is the same.
+// CHECK-LABEL: func.func private @one_rounding
+// CHECK: arith.sitofp %arg0 : i16 to bf16
+// CHECK: arith.uitofp %arg1 : i32 to f32
+// CHECK-NOT: arith.truncf
+func.func private @one_rounding(%x: i16, %y: i32) -> (bf16, f32) {
+  %f = arith.sitofp %x : i16 to f32
+  %h = arith.truncf %f : f32 to bf16
+  %g = arith.uitofp %y : i32 to f64
+  %s = arith.truncf %g : f64 to f32
+  return %h, %s : bf16, f32
+}
+
+// What control flow, a choice or a change of shape hands on may turn out to be such a conversion: the loop runs once.
+// CHECK-LABEL: func.func private @later
+// CHECK: arith.truncf {{.*}} to_nearest_even : f32 to bf16
+func.func private @later(%x: i32, %y: f32) -> bf16 {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %start = arith.constant 0.0 : bf16
+  %f = arith.sitofp %x : i32 to f32
+  %r:2 = scf.for %i = %zero to %one step %one iter_args(%a = %f, %b = %start) -> (f32, bf16) {
+    %h = arith.truncf %a : f32 to bf16
+    scf.yield %y, %h : f32, bf16
+  }
+  return %r#1 : bf16
+}
+
+// Sums and arguments are no conversions.
+// CHECK-LABEL: func.func private @others
+// CHECK: arith.truncf {{%[^ ]*}} : f32 to f16
+// CHECK: arith.truncf {{%[^ ]*}} : f32 to f16
+func.func private @others(%x: f32) -> (f16, f16) {
+  %s = arith.addf %x, %x : f32
+  %a = arith.truncf %s : f32 to f16
+  %b = arith.truncf %x : f32 to f16
+  return %a, %b : f16, f16
+}
