@@ -186,7 +186,9 @@ static tile_status read_dot_operand(struct layout_cache *cache, MlirAttribute di
   info->mma = info->parent->mma;
   info->rank = info->mma.rank;
   struct linear_layout unused;
-  int64_t smallest[MAX_RANK] = {1, 1, 1, 1, 1};
+  int64_t smallest[MAX_RANK];
+  for (int i = 0; i < MAX_RANK; i++)
+    smallest[i] = 1;
   return layout_from_dot_operand(&info->mma, info->index, info->k_width, smallest, info->rank, &unused);
 }
 

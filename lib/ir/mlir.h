@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 /* Most ranks a tile can have. */
-enum { MAX_RANK = 5 };
+enum { MAX_RANK = 16 };
 
 static inline MlirStringRef ref(const char *string) {
   return mlirStringRefCreateFromCString(string);

@@ -1,6 +1,6 @@
 /* tile-verify: checks what IRDL cannot. Needs: any module. Keeps: everything; it only reads.
 
-   Every tensor has a static power-of-two shape of rank 1 to 5 with at most 2^20 elements of a known
+   Every tensor has a static power-of-two shape of rank 1 to 16 with at most 2^20 elements of a known
    type; in one function either no tensor has a layout (tile) or all have (tile_gpu); an elementwise
    operation has one layout throughout; and each of our operations satisfies its own rule. */
 #include "ir/verify.h"
@@ -27,10 +27,11 @@ static int64_t next_power_of_two(int64_t value) {
   return power;
 }
 
+_Static_assert(MAX_RANK == 16, "the message says 16");
 static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
   intptr_t rank = mlirShapedTypeGetRank(type);
   if (rank < 1 || rank > MAX_RANK)
-    return fail_type(op, type, "a tile has 1 to 5 dimensions; use a scalar for rank 0");
+    return fail_type(op, type, "a tile has 1 to 16 dimensions; use a scalar for rank 0");
   int64_t elements = 1;
   for (intptr_t i = 0; i < rank; i++) {
     if (mlirShapedTypeIsDynamicDim(type, i))

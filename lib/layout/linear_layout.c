@@ -6,20 +6,21 @@
 #include <string.h>
 #include "base/status.h"
 
-static const enum layout_dim minor_first[] = {
-    LAYOUT_REGISTER, LAYOUT_LANE, LAYOUT_WARP, LAYOUT_BLOCK, LAYOUT_OFFSET, LAYOUT_DIM5,
-    LAYOUT_DIM4,     LAYOUT_DIM3, LAYOUT_DIM2, LAYOUT_DIM1,  LAYOUT_DIM0};
-_Static_assert(sizeof minor_first / sizeof *minor_first == LAYOUT_DIM_COUNT,
-               "every dimension has a place in the flat index");
+/* The dimensions in the order of the flat index: i = 0 is the least significant one. */
+static enum layout_dim minor_first(int i) {
+  return (enum layout_dim)(i < LAYOUT_DIM0 ? i : LAYOUT_DIM_LAST + LAYOUT_DIM0 - i);
+}
 
 static uint32_t low_bits(int count) {
   return (uint32_t)((UINT64_C(1) << count) - 1);
 }
 
 const char *layout_dim_name(enum layout_dim dim) {
-  static const char *const names[LAYOUT_DIM_COUNT] = {"register", "lane", "warp", "block",
-                                                      "offset",   "dim0", "dim1", "dim2",
-                                                      "dim3",     "dim4", "dim5"};
+  static const char *const names[] = {"register", "lane",  "warp",  "block", "offset", "dim0",
+                                      "dim1",     "dim2",  "dim3",  "dim4",  "dim5",   "dim6",
+                                      "dim7",     "dim8",  "dim9",  "dim10", "dim11",  "dim12",
+                                      "dim13",    "dim14", "dim15", "dim16"};
+  _Static_assert(sizeof names / sizeof *names == LAYOUT_DIM_COUNT, "every dimension has a name");
   return names[dim];
 }
 
@@ -62,8 +63,8 @@ int layout_space_rank(const struct layout_space *space) {
 
 int layout_space_shift(const struct layout_space *space, enum layout_dim dim) {
   int shift = 0;
-  for (int i = 0; minor_first[i] != dim; i++)
-    shift += space->bits[minor_first[i]];
+  for (int i = 0; minor_first(i) != dim; i++)
+    shift += space->bits[minor_first(i)];
   return shift;
 }
 
@@ -75,7 +76,7 @@ uint32_t layout_space_pack(const struct layout_space *space, const struct layout
   uint64_t flat = 0;
   int shift = 0;
   for (int i = 0; i < LAYOUT_DIM_COUNT; i++) {
-    enum layout_dim dim = minor_first[i];
+    enum layout_dim dim = minor_first(i);
     if (!space->bits[dim])
       continue;
     assert((point->at[dim] & ~low_bits(space->bits[dim])) == 0);
@@ -89,8 +90,8 @@ struct layout_point layout_space_unpack(const struct layout_space *space, uint32
   struct layout_point point = {0};
   uint64_t rest = flat;
   for (int i = 0; i < LAYOUT_DIM_COUNT; i++) {
-    int bits = space->bits[minor_first[i]];
-    point.at[minor_first[i]] = (uint32_t)rest & low_bits(bits);
+    int bits = space->bits[minor_first(i)];
+    point.at[minor_first(i)] = (uint32_t)rest & low_bits(bits);
     rest >>= bits;
   }
   return point;
@@ -169,7 +170,7 @@ struct linear_layout linear_layout_product(const struct linear_layout *a,
   const uint32_t *from_a = a->bases, *from_b = b->bases;
   uint32_t *to = product.bases;
   for (int i = 0; i < LAYOUT_DIM_COUNT; i++) {
-    enum layout_dim dim = minor_first[i];
+    enum layout_dim dim = minor_first(i);
     for (int bit = 0; bit < a->in.bits[dim]; bit++) {
       struct layout_point image = layout_space_unpack(&a->out, *from_a++);
       *to++ = layout_space_pack(&product.out, &image);

@@ -33,12 +33,12 @@
    *flat index* of the output space. The flat index of a space is fixed once, for inputs and outputs
    alike, so no list of dimensions can be in the wrong order:
 
-       least significant   register, lane, warp, block, offset, dim5, dim4, ..., dim1, dim0   most
+       least significant   register, lane, warp, block, offset, dim16, ..., dim1, dim0   most
 
    So a tensor's flat index is its row-major element number, and a thread's is register + (lane <<
    register bits) + .... A reshape of the tensor changes no basis at all.
 
-   Everything here is a plain value of about 160 bytes: no allocation, no globals, any thread. Wrong
+   Everything here is a plain value of about 190 bytes: no allocation, no globals, any thread. Wrong
    arguments (dimensions that do not match, more than 32 bits) are bugs of the caller and assert;
    what may fail on good arguments returns bool or tile_status. The mathematics follows Zhou et al.,
    "Linear Layouts", arXiv:2505.23819. */
@@ -62,23 +62,24 @@ enum layout_dim {
   LAYOUT_DIM3,
   LAYOUT_DIM4,
   LAYOUT_DIM5,
+  LAYOUT_DIM_LAST = LAYOUT_DIM0 + 16,
   LAYOUT_DIM_COUNT
 };
 
 enum {
   LAYOUT_MAX_BITS = 32, /* of one space */
-  LAYOUT_MAX_RANK = 5,  /* of tensors from the user; dim5 is for intermediate reshapes */
+  LAYOUT_MAX_RANK = 16, /* of tensors from the user; the last one is for intermediate reshapes */
 };
 
 /* A set of dimensions, for linear_layout_sublayout. */
 #define LAYOUT_SET(dim) (1u << (dim))
-#define LAYOUT_TENSOR_DIMS (LAYOUT_SET(LAYOUT_DIM5 + 1) - LAYOUT_SET(LAYOUT_DIM0))
+#define LAYOUT_TENSOR_DIMS (LAYOUT_SET(LAYOUT_DIM_COUNT) - LAYOUT_SET(LAYOUT_DIM0))
 #define LAYOUT_ALL_DIMS (LAYOUT_SET(LAYOUT_DIM_COUNT) - 1)
 
 /* Named dimensions, each of 2^bits values. A dimension may be present with 0 bits (size 1). */
 struct layout_space {
   uint8_t bits[LAYOUT_DIM_COUNT]; /* 0 where absent; the sum is at most LAYOUT_MAX_BITS */
-  uint16_t dims;                  /* LAYOUT_SET of the dimensions present */
+  uint32_t dims;                  /* LAYOUT_SET of the dimensions present */
 };
 
 /* One value per dimension, 0 where a dimension is absent:
@@ -97,7 +98,7 @@ struct linear_layout {
 
 /* "register", "lane", ..., "dim0"; static. */
 const char *layout_dim_name(enum layout_dim dim);
-/* The space of a tensor: dim0 ... dim(rank-1), rank 0..6. Errors: a size that is no power of two,
+/* The space of a tensor: dim0 ... dim(rank-1), rank 0..17. Errors: a size that is no power of two,
    or more than 2^32 elements. */
 tile_status layout_space_from_shape(const int64_t *shape, int rank, struct layout_space *out);
 /* Sum of all bits: the flat index runs below 2^total. */

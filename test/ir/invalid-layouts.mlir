@@ -37,14 +37,14 @@ func.func @layout_of_another_rank(%x: tensor<64x64xf32, #tile_gpu.blocked<{size_
 
 // -----
 
-// expected-error @+1 {{size_per_thread has 6 elements; a layout has rank 1 to 5}}
-func.func @rank_six(%x: tensor<64xf32, #tile_gpu.blocked<{size_per_thread = [1, 1, 1, 1, 1, 1], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>>) {
+// expected-error @+1 {{size_per_thread has 17 elements; a layout has rank 1 to 16}}
+func.func @rank_seventeen(%x: tensor<64xf32, #tile_gpu.blocked<{size_per_thread = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{size_per_thread has 0 elements; a layout has rank 1 to 5}}
+// expected-error @+1 {{size_per_thread has 0 elements; a layout has rank 1 to 16}}
 func.func @rank_zero(%x: tensor<64xf32, #tile_gpu.blocked<{size_per_thread = [], threads_per_warp = [], warps_per_cta = [], order = []}>>) {
   return
 }
@@ -218,7 +218,7 @@ func.func @hole(%x: tensor<64xf32, #hole>) {
 // -----
 
 #ragged = #tile_gpu.linear<{register = [[0, 1]], lane = [[1], [2], [4], [8], [16]], warp = []}>
-// expected-error @+1 {{a basis of lane has 1 coordinates; all bases have one number of them, 1 to 5}}
+// expected-error @+1 {{a basis of lane has 1 coordinates; all bases have one number of them, 1 to 16}}
 func.func @ragged(%x: tensor<2x32xf32, #ragged>) {
   return
 }

@@ -60,15 +60,15 @@ func.func @unranked(%x: tensor<*xf32>) {
 
 // -----
 
-// expected-error @+1 {{tensor<f32>: a tile has 1 to 5 dimensions; use a scalar for rank 0}}
+// expected-error @+1 {{tensor<f32>: a tile has 1 to 16 dimensions; use a scalar for rank 0}}
 func.func @rank_zero(%x: tensor<f32>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{a tile has 1 to 5 dimensions}}
-func.func @rank_six(%x: tensor<2x2x2x2x2x2xf32>) {
+// expected-error @+1 {{a tile has 1 to 16 dimensions}}
+func.func @rank_seventeen(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) {
   return
 }
 

@@ -80,7 +80,8 @@ static void shapes_that_no_layout_can_have(void) {
              "elements beyond the end");
   tile_status huge = layout_space_from_shape((int64_t[]){1 << 20, 1 << 20}, 2, &space);
   CHECK_EQUAL(tile_status_code(huge), TILE_UNSUPPORTED);
-  tile_status deep = layout_space_from_shape((int64_t[]){1, 1, 1, 1, 1, 1, 1}, 7, &space);
+  const int64_t ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  tile_status deep = layout_space_from_shape(ones, 18, &space);
   CHECK_EQUAL(tile_status_code(deep), TILE_UNSUPPORTED);
   tile_status zero = layout_space_from_shape((int64_t[]){0}, 1, &space);
   CHECK_EQUAL(tile_status_code(zero), TILE_INVALID_ARGUMENT);

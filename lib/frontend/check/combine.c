@@ -210,7 +210,9 @@ static bool build_combination(struct checker *c, const struct combination *combi
 /* Puts back the axes of size 1 that keep_dims asks for. */
 static bool keep_axes(struct checker *c, const struct combination *combination, int rank,
                       struct value *result) {
-  static const int64_t ones[MAX_RANK] = {1, 1, 1, 1, 1};
+  int64_t ones[MAX_RANK];
+  for (int i = 0; i < MAX_RANK; i++)
+    ones[i] = 1;
   bool scalar = !type_is_tensor(mlirValueGetType(result->run_time.ir));
   bool good = scalar ? emit_broadcast_to(&c->e, result, rank, ones)
                      : emit_expand_dims(&c->e, result, combination->axis);

@@ -435,12 +435,12 @@ def k(p):
 # -----
 
 # flags: --signature '*fp32'
-# Rank six.
+# Rank seventeen.
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:18 {{a tile has at most 5 dimensions}}
-    x = tl.zeros([2, 2, 2, 2, 2, 2], tl.float32)
+    # expected-error @+1:18 {{a tile has at most 16 dimensions}}
+    x = tl.zeros([1] * 17, tl.float32)
 
 # -----
 

@@ -35,7 +35,7 @@ def indices(x_ptr, n):
     c = t[:, :] # expected-error @:14 {{the tile has fewer dimensions than the index}}
     d = n[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
     e = x_ptr[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
-    f = t[None, None, None, None, :, None] # expected-error @:9 {{a tile has at most 5 dimensions}}
+    f = tl.zeros([1] * 16, tl.int32)[None] # expected-error @:9 {{a tile has at most 16 dimensions}}
     g = (1, 2)[2] # expected-error @:16 {{index 2 of a tuple of 2}}
     h = (1, 2)[n] # expected-error @:16 {{the index of a tuple is a compile-time integer; this value is known at run time only: make the parameter a tl.constexpr}}
     i = (1, 2)[0, 1] # expected-error @:9 {{a tuple of 2 cannot be indexed so; tiles take ':' and None, tuples one integer or slice}}
