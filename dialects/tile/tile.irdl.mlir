@@ -152,6 +152,30 @@ irdl.dialect @tile {
     irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
     irdl.regions(combiner: %combiner)
   }
+  irdl.operation @map {
+    %x0 = irdl.any
+    %x1 = irdl.any
+    %x2 = irdl.any
+    %x3 = irdl.any
+    %x4 = irdl.any
+    %x5 = irdl.any
+    %x6 = irdl.any
+    %x7 = irdl.any
+    %r0 = irdl.any
+    %r1 = irdl.any
+    %r2 = irdl.any
+    %r3 = irdl.any
+    %r4 = irdl.any
+    %r5 = irdl.any
+    %r6 = irdl.any
+    %r7 = irdl.any
+    %pack = irdl.any
+    %function = irdl.region with size 1
+    irdl.attributes {"pack" = %pack}
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
+    irdl.regions(function: %function)
+  }
   irdl.operation @scan {
     %x0 = irdl.any
     %x1 = irdl.any

@@ -194,6 +194,7 @@ verify_rule *verify_tile_rule(enum op_kind kind) {
       [OP_TILE_GATHER] = verify_gather,
       [OP_TILE_REDUCE] = verify_reduce,
       [OP_TILE_SCAN] = verify_scan,
+      [OP_TILE_MAP] = verify_map,
       [OP_TILE_SORT] = verify_sort,
       [OP_TILE_HISTOGRAM] = verify_histogram,
       [OP_TILE_DOT] = verify_dot,

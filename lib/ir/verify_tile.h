@@ -10,7 +10,7 @@
 /* Rules, by file. */
 verify_rule verify_reshape, verify_permute, verify_join, verify_split; /* verify_tile_shape.c */
 verify_rule verify_gather;                                             /* verify_tile_shape.c */
-verify_rule verify_reduce, verify_scan;                                /* verify_tile_reduce.c */
+verify_rule verify_reduce, verify_scan, verify_map;                    /* verify_tile_reduce.c */
 verify_rule verify_sort, verify_histogram;                             /* verify_tile_sort.c */
 verify_rule verify_dot, verify_dot_scaled;                             /* verify_tile_dot.c */
 verify_rule verify_atomic_rmw, verify_atomic_cas;                      /* verify_tile_atomic.c */

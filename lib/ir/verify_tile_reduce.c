@@ -1,8 +1,10 @@
-/* Rules of reduce and scan: operands and results, and the region that combines two elements.
+/* Rules of reduce, scan and map: operands and results, and the region that combines two elements or
+   makes one.
 
    With n operands the region's block takes a0 .. a(n-1), b0 .. b(n-1), the operands' element types
    twice, and ends in gpu.yield of n values of these types. It works on scalars and has no effect. From
-   outside it takes only what is known when the kernel is compiled.
+   outside it takes only what is known when the kernel is compiled. The region of a map with `pack` k
+   takes k elements of each operand and yields k of each result.
  */
 #include "ir/verify_tile.h"
 
@@ -86,34 +88,35 @@ static MlirOperation maker_of(MlirValue value) {
                                      : mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
 }
 
-static MlirLogicalResult verify_captures(struct session *session, MlirOperation op,
-                                         MlirOperation reduction) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!op_is_inside(maker_of(op_operand(op, i)), reduction) &&
-        !is_known(session, op_operand(op, i), 0))
-      return fail_op(op, "the combiner of a reduction or scan takes operand %d from outside, which is known "
-                         "at run time only; it computes with its arguments and constants",
-                     (int)i);
-  return SUCCESS;
-}
-
+/* A region that is looked through, and what its messages call the operation. */
 struct combiner {
   struct session *session;
   MlirOperation reduction;
+  const char *name;
 };
+
+static MlirLogicalResult verify_captures(const struct combiner *combiner, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (!op_is_inside(maker_of(op_operand(op, i)), combiner->reduction) &&
+        !is_known(combiner->session, op_operand(op, i), 0))
+      return fail_op(op, "the %s takes operand %d from outside, which is known "
+                         "at run time only; it computes with its arguments and constants",
+                     combiner->name, (int)i);
+  return SUCCESS;
+}
 
 static MlirLogicalResult verify_combiner_operation(MlirOperation op, void *data) {
   struct combiner *combiner = data;
   struct session *session = combiner->session;
   if (!may_combine(op_info(&session->names, op)))
-    return fail_op(op, "the region of a reduction or scan has no effects; move this out of it");
+    return fail_op(op, "the %s has no effects; move this out of it", combiner->name);
   intptr_t operands = mlirOperationGetNumOperands(op);
   intptr_t count = operands + mlirOperationGetNumResults(op);
   for (intptr_t i = 0; i < count; i++)
     if (type_is_tensor(i < operands ? op_operand_type(op, i) : op_result_type(op, i - operands)))
-      return fail_op(op, "the region of a reduction or scan works on scalars; make another operand "
-                         "of the tile");
-  return verify_captures(session, op, combiner->reduction);
+      return fail_op(op, "the %s works on scalars; make another operand of the tile",
+                     combiner->name);
+  return verify_captures(combiner, op);
 }
 
 static MlirLogicalResult verify_combiner(struct session *session, MlirOperation op) {
@@ -121,7 +124,7 @@ static MlirLogicalResult verify_combiner(struct session *session, MlirOperation 
   TRY_IR(verify_region_arguments(op, block));
   TRY_IR(verify_yield(session, op, block));
   return visit_operations(op, verify_combiner_operation,
-                          &(struct combiner){.session = session, .reduction = op});
+                          &(struct combiner){session, op, "combiner of a reduction or scan"});
 }
 
 /* One to eight tensors of one shape, and as many results. */
@@ -180,4 +183,59 @@ MlirLogicalResult verify_scan(struct session *session, MlirOperation op) {
     if (!mlirTypeEqual(op_result_type(op, i), op_operand_type(op, i)))
       return fail_result(op, i, op_operand_type(op, i));
   return verify_combiner(session, op);
+}
+
+/* --- Maps
+ * ------------------------------------------------------------------------------------------------ */
+
+/* One to eight tensors of one shape, and as many results of that shape. */
+static MlirLogicalResult verify_map_operands(MlirOperation op) {
+  TRY_IR(verify_prefix(op, "operandSegmentSizes"));
+  TRY_IR(verify_prefix(op, "resultSegmentSizes"));
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  if (operands == 0 || results == 0)
+    return fail_op(op, "there are one to eight operands, and as many results");
+  MlirType first = op_operand_type(op, 0);
+  if (!type_is_tensor(first))
+    return fail_op(op, "the operands are tensors; the function of a scalar needs no map");
+  for (intptr_t i = 1; i < operands + results; i++)
+    TRY_IR(verify_alike(op, first,
+                        i < operands ? op_operand_type(op, i) : op_result_type(op, i - operands)));
+  return SUCCESS;
+}
+
+static MlirLogicalResult verify_map_block(struct session *session, MlirOperation op,
+                                          MlirBlock block, intptr_t pack) {
+  intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
+  MlirOperation yield = last_operation(block);
+  if (mlirBlockGetNumArguments(block) != pack * operands)
+    return fail_op(op, "the region takes %d values, those of the first operand first, not %d",
+                   (int)(pack * operands), (int)mlirBlockGetNumArguments(block));
+  for (intptr_t i = 0; i < pack * operands; i++) {
+    MlirType expected = type_element(op_operand_type(op, i / pack));
+    if (!mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(block, i)), expected))
+      return fail_argument(op, i, expected);
+  }
+  if (mlirOperationIsNull(yield) || kind_of(session, yield) != OP_GPU_YIELD)
+    return fail_op(op, "the region ends in gpu.yield of the results");
+  if (mlirOperationGetNumOperands(yield) != pack * results)
+    return fail_op(yield, "%d values for %d results, not %d", (int)(pack * results), (int)results,
+                   (int)mlirOperationGetNumOperands(yield));
+  for (intptr_t i = 0; i < pack * results; i++)
+    if (!mlirTypeEqual(op_operand_type(yield, i), type_element(op_result_type(op, i / pack))))
+      return fail_types(yield, "value and result have different types; convert the value",
+                        op_operand_type(yield, i), op_result_type(op, i / pack));
+  return SUCCESS;
+}
+
+MlirLogicalResult verify_map(struct session *session, MlirOperation op) {
+  TRY_IR(verify_map_operands(op));
+  TRY_IR(verify_integer(op, "pack"));
+  int64_t pack = op_integer(op, "pack", 1);
+  if (pack < 1 || pack > 16 || (pack & (pack - 1)) || pack > type_elements(op_operand_type(op, 0)))
+    return fail_op(op, "pack is 1, 2, 4, 8 or 16 and at most the number of elements (%lld), not %lld",
+                   (long long)type_elements(op_operand_type(op, 0)), (long long)pack);
+  TRY_IR(verify_map_block(session, op, op_body(op, 0), (intptr_t)pack));
+  return visit_operations(op, verify_combiner_operation,
+                          &(struct combiner){session, op, "function of a map"});
 }

@@ -168,7 +168,7 @@ func.func @yield_of_another_type(%x: tensor<64xf32>, %i: i32) {
 func.func @combiner_with_an_effect(%x: tensor<64xf32>, %p: !tile.ptr<f32>) {
   %r = "tile.reduce"(%x) ({
   ^bb0(%a: f32, %b: f32):
-    // expected-error @+1 {{tile.store: the region of a reduction or scan has no effects; move this out of it}}
+    // expected-error @+1 {{tile.store: the combiner of a reduction or scan has no effects; move this out of it}}
     "tile.store"(%p, %a) : (!tile.ptr<f32>, f32) -> ()
     "gpu.yield"(%a) : (f32) -> ()
   }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
@@ -180,7 +180,7 @@ func.func @combiner_with_an_effect(%x: tensor<64xf32>, %p: !tile.ptr<f32>) {
 func.func @combiner_that_loads(%x: tensor<64xf32>, %p: !tile.ptr<f32>) {
   %r = "tile.reduce"(%x) ({
   ^bb0(%a: f32, %b: f32):
-    // expected-error @+1 {{tile.load: the region of a reduction or scan has no effects}}
+    // expected-error @+1 {{tile.load: the combiner of a reduction or scan has no effects}}
     %c = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (!tile.ptr<f32>) -> f32
     "gpu.yield"(%c) : (f32) -> ()
   }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32
@@ -192,7 +192,7 @@ func.func @combiner_that_loads(%x: tensor<64xf32>, %p: !tile.ptr<f32>) {
 func.func @combiner_of_tiles(%x: tensor<64xf32>) {
   %r = "tile.reduce"(%x) ({
   ^bb0(%a: f32, %b: f32):
-    // expected-error @+1 {{arith.addf: the region of a reduction or scan works on scalars; make another operand of the tile}}
+    // expected-error @+1 {{arith.addf: the combiner of a reduction or scan works on scalars; make another operand of the tile}}
     %c = arith.addf %x, %x : tensor<64xf32>
     "gpu.yield"(%a) : (f32) -> ()
   }) {axis = 0 : i32, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (tensor<64xf32>) -> f32

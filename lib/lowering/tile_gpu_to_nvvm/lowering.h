@@ -223,6 +223,7 @@ lower_rule lower_reduce;                                                 /* redu
 lower_rule lower_scan;                                                   /* scan.c */
 lower_rule lower_sort;                                                   /* sort.c */
 lower_rule lower_gather;                                                 /* gather.c */
+lower_rule lower_map;                                                    /* map.c */
 lower_rule lower_dot;                                                    /* dot_mma.c */
 lower_rule lower_warpgroup_dot, lower_warpgroup_dot_wait;                /* dot_wgmma.c */
 lower_rule lower_dot_fma;                                                /* dot_fma.c */

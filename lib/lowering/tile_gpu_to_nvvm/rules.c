@@ -37,6 +37,7 @@ static const struct rule rules[] = {
     {"tile.split", lower_relabelling},
     {"tile.reduce", lower_reduce},
     {"tile.scan", lower_scan},
+    {"tile.map", lower_map},
     {"tile.sort", lower_sort},
     {"tile.gather", lower_gather},
     {"tile.dot", lower_dot},
