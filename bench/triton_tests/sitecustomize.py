@@ -1,0 +1,27 @@
+"""Python reads this file at its start where this folder is in PYTHONPATH. In a process that a test starts (a script beside
+it, a worker of multiprocessing), the toolkit takes Triton's place as soon as `triton` is imported."""
+import importlib.abc
+import importlib.util
+import os
+import sys
+
+
+class AfterTriton(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name != "triton":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        execute = spec.loader.exec_module
+
+        def exec_module(module):
+            execute(module)
+            import stand_in
+            stand_in.install(os.environ["TILE_TRITON_TESTS"])
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+if os.environ.get("TILE_TRITON_TESTS"):
+    sys.meta_path.insert(0, AfterTriton())
