@@ -24,8 +24,8 @@ def pick(x_ptr, y_ptr, rows_ptr, M, N):
 
 
 # IR: "tile.atomic_rmw"({{.*}}) {kind = "add", scope = "gpu", sem = "relaxed"} : (tensor<8x4x!tile.ptr<i32>>, tensor<8x4xi32>, tensor<8x4xi1>)
-# PTX: atom.relaxed.gpu.global.add.u32
-# PTX: atom.relaxed.gpu.global.add.noftz.f16
+# PTX: atom.global.gpu.relaxed.add.u32
+# PTX: atom.global.gpu.relaxed.add.noftz.f16
 # SUMS: x_ptr = 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29
 # SUMS: y_ptr = 4 4 4 4 4
 @triton.jit

@@ -15,7 +15,7 @@
 // CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 // SM80-LABEL: .entry masked
-// SM80: @%p{{[0-9]+}} atom.relaxed.cta.global.add.u32
+// SM80: @%p{{[0-9]+}} atom.global.cta.relaxed.add.u32
 func.func @masked(%x: !tile.ptr<i32> {tile.name = "x"}, %n: i32 {tile.name = "n"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 64 : i32} : () -> tensor<64xi32>
   %ns = "tile.splat"(%n) : (i32) -> tensor<64xi32>
@@ -73,7 +73,7 @@ func.func @no_copies(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> 
 // CHECK-NOT: nvvm.bar
 // CHECK: llvm.return
 // SM90-LABEL: .entry release_and_acquire
-// SM90: atom.acq_rel.gpu.global.exch.b32
+// SM90: atom.global.gpu.acq_rel.exch.b32
 func.func @release_and_acquire(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<f32> {tile.name = "flag"}, %y: !tile.ptr<i32> {tile.name = "y"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
   %xs = "tile.splat"(%x) : (!tile.ptr<i32>) -> tensor<128x!tile.ptr<i32>>
@@ -130,8 +130,8 @@ func.func @loop(%x: !tile.ptr<i32> {tile.name = "x"}, %flag: !tile.ptr<i32> {til
 // CHECK: %[[B:.*]] = "tile_ptx.atomic_rmw"{{.*}}kind = "umax"
 // CHECK: arith.select %[[POSITIVE]], %[[A]], %[[B]]
 // SM80-LABEL: .entry float_min
-// SM80: atom.acq_rel.gpu.global.min.s32
-// SM80: atom.acq_rel.gpu.global.max.u32
+// SM80: atom.global.gpu.acq_rel.min.s32
+// SM80: atom.global.gpu.acq_rel.max.u32
 func.func @float_min(%x: !tile.ptr<f32> {tile.name = "x"}, %v: f32 {tile.name = "v"}) attributes {tile.kernel} {
   %old = "tile.atomic_rmw"(%x, %v) {kind = "min"} : (!tile.ptr<f32>, f32) -> f32
   return
@@ -147,7 +147,7 @@ func.func @float_min(%x: !tile.ptr<f32> {tile.name = "x"}, %v: f32 {tile.name = 
 // SM80: atom.relaxed.gpu.global.cas.b32
 // SM80: bra RETRY
 // SM90-LABEL: .entry pairs
-// SM90: atom.relaxed.gpu.global.add.noftz.bf16x2
+// SM90: atom.global.gpu.relaxed.add.noftz.bf16x2
 func.func @pairs(%x: !tile.ptr<bf16> {tile.name = "x", tile.divisibility = 16 : i32}, %y: !tile.ptr<bf16> {tile.name = "y", tile.divisibility = 16 : i32}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>
   %xs = "tile.splat"(%x) : (!tile.ptr<bf16>) -> tensor<256x!tile.ptr<bf16>>
@@ -161,7 +161,7 @@ func.func @pairs(%x: !tile.ptr<bf16> {tile.name = "x", tile.divisibility = 16 : 
 
 // Compare and swap, by thread 0, for the program.
 // SM80-LABEL: .entry swap
-// SM80: atom.acquire.sys.global.cas.b32
+// SM80: atom.global.acquire.sys.cas.b32
 // SWAP: p = 9
 // SWAP: out = 5
 func.func @swap(%p: !tile.ptr<i32> {tile.name = "p"}, %out: !tile.ptr<i32> {tile.name = "out"}) attributes {tile.kernel} {

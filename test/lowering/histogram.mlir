@@ -11,7 +11,7 @@
 // CHECK: "tile_ptx.atomic_rmw"(%{{.*}}, %[[IN]], %{{.*}}) {kind = "add", scope = "cta", sem = "relaxed"} : (!llvm.ptr<3>, i1, i32) -> i32
 // CHECK: nvvm.barrier
 // CHECK: llvm.load {{.*}} !llvm.ptr<3>
-// PTX: atom.relaxed.cta.shared.add.u32
+// PTX: atom.shared.cta.relaxed.add.u32
 // OUT: out = 0 0 0 256 0
 func.func @histogram(%x: !tile.ptr<i32> {tile.name = "x"}, %out: !tile.ptr<i32> {tile.name = "out"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 256 : i32} : () -> tensor<256xi32>

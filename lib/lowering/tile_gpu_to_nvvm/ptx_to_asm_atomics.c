@@ -2,7 +2,7 @@
 
      tile_ptx.atomic_rmw %p, %c, %v {kind = "add", sem = "acq_rel", scope = "gpu"} : (ptr<1>, i1,
    f32)
-       ->  "@$2 atom.acq_rel.gpu.global.add.f32 $0, [$1], $3;"
+       ->  "@$2 atom.global.gpu.acq_rel.add.f32 $0, [$1], $3;"
 
    Adding bf16 is one instruction from sm_90 on; before, a loop of compare-and-swap. */
 #include "ir/module_target.h"
@@ -53,12 +53,17 @@ static void print_instruction(MlirStringRef kind, const struct carrier *carrier,
   }
 }
 
-/* ".acq_rel.gpu.global" */
-static void print_order(MlirOperation op, struct text *out) {
+/* ptxas takes the modifiers of atom in any order; here they stand in the one that Triton writes, which is that of
+   `order`: s semantics, o scope, g space. "sog" is "atom.relaxed.gpu.global". */
+static void print_order(MlirOperation op, const char *order, struct text *out) {
   MlirStringRef sem = op_string(op, "sem"), scope = op_string(op, "scope");
   MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
-  const char *space = mlirTypeEqual(op_operand_type(op, 0), shared) ? "shared" : "global";
-  text_printf(out, ".%.*s.%.*s.%s", (int)sem.length, sem.data, (int)scope.length, scope.data, space);
+  MlirStringRef space = ref(mlirTypeEqual(op_operand_type(op, 0), shared) ? "shared" : "global");
+  text_puts(out, "atom");
+  for (; *order; order++) {
+    MlirStringRef word = *order == 's' ? sem : *order == 'o' ? scope : space;
+    text_printf(out, ".%.*s", (int)word.length, word.data);
+  }
 }
 
 static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
@@ -79,9 +84,9 @@ static void print_bf16_loop(MlirOperation op, const struct carrier *carrier, boo
     text_puts(out, "@!$3 bra DONE;\n");
   text_printf(out, "mov.b%u one, %s;\nld.relaxed.%.*s.global.b%u $0, [$1];\nRETRY:\n", bits, one,
               (int)scope.length, scope.data, bits);
-  text_printf(out, "mov.b%u expected, $0;\nfma.rn.bf16%s sum, expected, one, $2;\natom", bits,
+  text_printf(out, "mov.b%u expected, $0;\nfma.rn.bf16%s sum, expected, one, $2;\n", bits,
               pair);
-  print_order(op, out);
+  print_order(op, "sog", out);
   text_printf(out, ".cas.b%u $0, [$1], expected, sum;\nsetp.ne.b%u again, $0, expected;\n", bits,
               bits);
   text_puts(out, "@again bra RETRY;\nDONE:\n}");
@@ -91,8 +96,7 @@ static void print_rmw(MlirOperation op, const struct carrier *carrier, bool alwa
                       struct text *out) {
   if (!always)
     text_puts(out, "@$3 ");
-  text_puts(out, "atom");
-  print_order(op, out);
+  print_order(op, "gos", out);
   text_puts(out, ".");
   print_instruction(op_string(op, "kind"), carrier, out);
   text_puts(out, " $0, [$1], $2;");
@@ -102,8 +106,7 @@ static void print_cas(MlirOperation op, const struct carrier *carrier, bool alwa
                       struct text *out) {
   if (!always)
     text_puts(out, "@$4 ");
-  text_puts(out, "atom");
-  print_order(op, out);
+  print_order(op, "gso", out);
   text_printf(out, ".cas.b%u $0, [$1], $2, $3;", carrier->bits);
 }
 
