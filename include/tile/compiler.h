@@ -97,7 +97,7 @@ TILE_EXPORT tile_status tile_compile_kernels(tile_compiler *compiler, const char
 
 /* Compiles for the device at hand, GPU or emulator, and loads the module. A GPU has its own target,
    whatever options->target says (tile_compile_kernels and tile_module_load run code of an older one
-   on it); on the emulator it is the one that kernels are made for. Errors: those of tile_compile and
+   on it); the emulator runs the code of any, so that there it is the options' one. Errors: those of tile_compile and
    of tile_module_load. */
 TILE_EXPORT tile_status tile_compile_for_device(tile_compiler *compiler, const char *name,
                                                 const char *text, size_t length,

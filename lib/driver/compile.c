@@ -75,7 +75,6 @@ tile_status compile_lower(struct session *session, MlirModule module,
     mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(SMALL_GRIDS),
                                     mlirUnitAttrGet(session->context));
   struct text text = {0};
-  bool emulated = strcmp(pipeline, "tile-to-emulator") == 0; /* it has what any target has */
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);
   if (laid_out && options->num_warps && options->num_warps != laid_out)
@@ -86,10 +85,9 @@ tile_status compile_lower(struct session *session, MlirModule module,
     text_printf(&text, "num-warps=%lld fewer-warps=%s fma=%s ", (long long)choose_warps(module, options),
                 options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
                 options->no_fma ? "false" : "true");
-  text_printf(&text, "programs-per-block=%d", programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1);
-  if (!emulated)
-    text_printf(&text, " shared-limit=%u", target->shared_bytes);
-  text_printf(&text, "}%s", options->line_tables ? ",tile-emit-line-tables" : "");
+  text_printf(&text, "programs-per-block=%d shared-limit=%u}%s",
+              programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1, target->shared_bytes,
+              options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);
   return status;
@@ -257,12 +255,12 @@ tile_status compile_module(struct session *session, MlirModule module,
 }
 
 tile_status compile_for_device(struct session *session, MlirModule module,
-                               const tile_compile_options *options, tile_device *device,
-                               tile_module **out) {
+                               const tile_compile_options *options, bool own_target,
+                               tile_device *device, tile_module **out) {
   const tile_device_properties *properties = tile_device_get_properties(device);
   bool emulated = properties->image_formats & 1u << TILE_IMAGE_EMULATOR;
   tile_compile_options own = *options;
-  if (properties->target[0])
+  if (own_target && properties->target[0])
     own.target = properties->target;
   /* The emulator's hazards name programs by their blocks and threads as they were asked for. */
   if (!own.programs_per_block && !emulated)
@@ -369,7 +367,7 @@ tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, c
                                     tile_device *device, tile_module **out) {
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
-  tile_status status = compile_for_device(&compiler->session, module, options, device, out);
+  tile_status status = compile_for_device(&compiler->session, module, options, true, device, out);
   mlirModuleDestroy(module);
   return status;
 }

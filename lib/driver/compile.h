@@ -36,10 +36,11 @@ tile_status compile_to_image(struct session *session, MlirModule module,
                              const tile_compile_options *options, tile_image_format format,
                              const struct pipeline_options *how, struct text *log,
                              tile_image **out);
-/* The same for a device, whose target is taken, and loaded. */
+/* The same for a device, and loaded. With `own_target` a GPU's own target is taken, whatever the options say; else the
+   options' one, which the GPU has to be able to run. */
 tile_status compile_for_device(struct session *session, MlirModule module,
-                               const tile_compile_options *options, tile_device *device,
-                               tile_module **out);
+                               const tile_compile_options *options, bool own_target,
+                               tile_device *device, tile_module **out);
 /* Compiles a module that the pipeline tile-to-emulator has lowered. */
 tile_status compile_emulate(struct session *session, MlirModule module, tile_emulator_program **out);
 /* Lowers a parsed module for the emulator and compiles it. */

@@ -8,6 +8,7 @@
 # RUN: tile-run %s --kernel operand --grid 1 --num-warps 4 --check --signature '*i32,*i32' --arg a=i32[256]:arange --arg wrong=i32[1]:poison --print wrong | FileCheck %s
 # RUN: tile-run %s --kernel in_loop --grid 1 --num-warps 2 --check --signature '*i32,*i32,i32' --arg a=i32[256]:arange --arg wrong=i32[1]:poison --arg n=i32:3 --print wrong | FileCheck %s
 # RUN: tile-run %s --kernel in_loop --grid 1 --num-warps 4 --check --signature '*i32,*i32,i32' --arg a=i32[256]:arange --arg wrong=i32[1]:poison --arg n=i32:3 --print wrong | FileCheck %s
+# RUN: tile-run %s --kernel in_loop --grid 1 --num-warps 4 --device emulator --target sm_80 --check --signature '*i32,*i32,i32' --arg a=i32[256]:arange --arg wrong=i32[1]:poison --arg n=i32:3 --print wrong | FileCheck %s
 # RUN: tile-translate --tile-to-ptx %s --kernel accumulator --target sm_80 --signature '*i32,*i32' | FileCheck %s --check-prefix=PTX
 # RUN: tile-translate --tile-to-ptx %s --kernel accumulator --target sm_90a --signature '*i32,*i32' | FileCheck %s --check-prefix=PTX
 import triton, triton.language as tl

@@ -23,6 +23,8 @@ static const struct flag flags[] = {
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
     {"print", FLAG_VALUE, "NAME[:N]", "print the first N (8) elements of a buffer after the run"},
     {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator"},
+    {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a: the code to make and run (default: a GPU's own; "
+                                   "sm_90a on the emulator, which runs each)"},
     {"check", FLAG_SWITCH, NULL, "emulator: also look for races on global memory; bounds and "
                                  "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
@@ -86,6 +88,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     return add_to(run->prints, &run->print_count, RUN_MAX_OUTPUTS, "--print", value);
   } else if (strcmp(name, "device") == 0) {
     run->device = value;
+  } else if (strcmp(name, "target") == 0) {
+    run->compile.target = value;
+    run->has_target = true;
   } else if (strcmp(name, "check") == 0) {
     run->check = true;
   } else if (strcmp(name, "bench") == 0) {
@@ -224,8 +229,8 @@ tile_status run_load_module(const struct run_options *run, struct session *sessi
   bool is_triton = source_is_triton(name, &options);
   if (is_triton)
     derive_values(run, arguments, &arena, &options);
-  if (is_triton && strcmp(run->device, "emulator") == 0)
-    options.import.target = tile_compile_options_default().target;
+  if (is_triton && (run->has_target || strcmp(run->device, "emulator") == 0))
+    options.import.target = run->compile.target;
   if (is_triton && !options.import.signature) {
     derive_signature(run, arguments, &signature);
     options.import.signature = text_string(&signature);
@@ -283,6 +288,8 @@ static tile_status run_tool(int argc, char **argv) {
     return NULL;
   }
   TRY(run_check_device(run.device));
+  const struct gpu_target *target;
+  TRY(compile_check_options(&run.compile, &target));
   if (!run.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no kernel file; --help shows an example");
   if (!run.has_grid)

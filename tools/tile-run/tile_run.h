@@ -34,7 +34,7 @@ tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argum
 struct run_options {
   const char *input, *kernel, *device;
   uint32_t grid[3];
-  bool has_grid, check, bench, json, verbose, help, version;
+  bool has_grid, has_target, check, bench, json, verbose, help, version;
   uint64_t seed, data_seed;
   const char *specs[RUN_MAX_ARGUMENTS];
   size_t spec_count;

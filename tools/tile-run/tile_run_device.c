@@ -190,11 +190,13 @@ static tile_status run_and_time(struct run *run, struct session *session, MlirMo
                                 struct run_result *result) {
   TRY(open_device(run->options, &run->watch, &run->device));
   result->device = *tile_device_get_properties(run->device);
+  if (run->options->has_target)
+    snprintf(result->device.target, sizeof result->device.target, "%s", run->options->compile.target);
   result->driver = tile_driver_name(tile_device_get_driver(run->device));
   if (run->options->verbose)
     fprintf(stderr, "tile-run: note: device %s: %s%s%s\n", result->driver, result->device.name,
             result->device.target[0] ? ", " : "", result->device.target);
-  TRY(compile_for_device(session, module, &run->options->compile, run->device, &run->module));
+  TRY(compile_for_device(session, module, &run->options->compile, !run->options->has_target, run->device, &run->module));
   TRY(tile_module_kernel(run->module, run->info->name, &run->kernel));
   TRY(upload(run, result));
   TRY(count_hazards(run, launch(run, NULL)));
