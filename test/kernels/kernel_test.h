@@ -132,7 +132,7 @@ struct argument {
   size_t bytes;
 };
 
-enum { MAX_ARGUMENTS = 32 };
+enum { MAX_ARGUMENTS = 64 };
 
 /* A device copy of an argument's array. One array given twice is one buffer: in-place kernels. */
 static inline tile_status upload(const struct argument *arguments, size_t index,

@@ -1,0 +1,280 @@
+/* Random kernels of several products (mixed_products/mixed.h): mixed types and precisions, results as operands or
+   accumulators of other products, arithmetic, reductions and changes of shape in between, loops with stages, branches,
+   batches; for several targets and numbers of warps. Every element of every output must be what double precision
+   says, and the emulator must find nothing wrong.
+
+       kernel_mixed_products                          the fixed set that scripts/check.sh runs
+       kernel_mixed_products --seed 7 --count 20000   kernels of seeds 7, 8, ...
+       kernel_mixed_products --seed 7 --count 1 --print
+       kernel_mixed_products --device cuda --count 1000
+       kernel_mixed_products --count 100 --write DIRECTORY
+
+   On a GPU the numbers are the same, bit for bit: nothing is rounded. --write leaves each kernel as SEED.py, with its
+   signature and settings in a comment, and goes on. --seconds N ends after that time. A failure prints the seed,
+   what differs first, and the kernel; --keep-going goes on behind it. */
+#include "mixed_products/mixed.h"
+
+#include <inttypes.h>
+#include <time.h>
+#include "numbers.h"
+
+enum { MAX_TRIAL_ARGUMENTS = 2 * MOST_BUFFERS + 2 };
+
+struct options {
+  uint64_t seed, count, seconds;
+  const char *device, *write;
+  bool print, keep_going;
+};
+
+static struct options arguments = {.seed = 1, .count = 50, .seconds = UINT64_MAX};
+
+/* What the compiler said of a kernel that it refuses. */
+struct said {
+  char text[1024];
+};
+
+static void remember(const tile_diagnostic *diagnostic, void *data) {
+  struct said *said = data;
+  size_t length = strlen(said->text);
+  if (strcmp(diagnostic->severity, "error") == 0)
+    snprintf(said->text + length, sizeof said->text - length, "  %u:%u: %s\n", diagnostic->line, diagnostic->column,
+             diagnostic->message);
+}
+
+/* --- Buffers --------------------------------------------------------------------------------------------- */
+
+struct contents {
+  double *numbers;
+  void *data;
+  size_t bytes;
+};
+
+static struct contents create(const struct mixed_kernel *kernel, const struct buffer *buffer) {
+  size_t count = (size_t)mixed_buffer_count(kernel, buffer);
+  struct contents contents = {.numbers = calloc(count, sizeof(double)),
+                              .bytes = count * number_bytes(elements[buffer->element].name)};
+  contents.data = poisoned(contents.bytes);
+  return contents;
+}
+
+static void destroy(struct contents *contents) {
+  free(contents->numbers);
+  free(contents->data);
+}
+
+/* Integers within the bound, each as likely as another. */
+static void fill(const struct mixed_kernel *kernel, const struct buffer *buffer, uint64_t seed, struct contents *out) {
+  for (int i = 0; i < mixed_buffer_count(kernel, buffer); i++) {
+    out->numbers[i] = floor(draw(&seed) * (buffer->bound + 0.5) + 0.5);
+    number_write(out->data, (size_t)i, elements[buffer->element].name, out->numbers[i]);
+  }
+}
+
+/* --- One kernel ------------------------------------------------------------------------------------------- */
+
+struct trial {
+  struct mixed_kernel kernel;
+  struct contents inputs[MOST_BUFFERS], outputs[MOST_BUFFERS];
+  char *text, *signature;
+  struct said said;
+};
+
+static void begin_trial(struct trial *t, uint64_t seed) {
+  memset(t, 0, sizeof *t);
+  mixed_make(&t->kernel, seed);
+  t->text = mixed_text(&t->kernel);
+  t->signature = mixed_signature(&t->kernel);
+  double *inputs[MOST_BUFFERS], *outputs[MOST_BUFFERS];
+  for (int i = 0; i < t->kernel.input_count; i++) {
+    t->inputs[i] = create(&t->kernel, &t->kernel.inputs[i]);
+    fill(&t->kernel, &t->kernel.inputs[i], seed * 64 + (uint64_t)i, &t->inputs[i]);
+    inputs[i] = t->inputs[i].numbers;
+  }
+  for (int i = 0; i < t->kernel.output_count; i++) {
+    t->outputs[i] = create(&t->kernel, &t->kernel.outputs[i]);
+    memset(t->outputs[i].data, 0, t->outputs[i].bytes); /* some are added to */
+    outputs[i] = t->outputs[i].numbers;
+  }
+  mixed_evaluate(&t->kernel, inputs, outputs);
+}
+
+static void end_trial(struct trial *t) {
+  for (int i = 0; i < t->kernel.input_count; i++)
+    destroy(&t->inputs[i]);
+  for (int i = 0; i < t->kernel.output_count; i++)
+    destroy(&t->outputs[i]);
+  free(t->text);
+  free(t->signature);
+  mixed_free(&t->kernel);
+}
+
+static void print_trial(const struct trial *t, FILE *file) {
+  const struct mixed_kernel *k = &t->kernel;
+  fprintf(file, "# seed %" PRIu64 ": --target %s --num-warps %d --num-stages %d, n = %d, limit = %d\n# --signature '%s'\n%s",
+          k->seed, k->target, k->num_warps, k->num_stages, k->iterations, k->limit, t->signature, t->text);
+}
+
+static bool write_trial(const struct trial *t, const char *directory) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%" PRIu64 ".py", directory, t->kernel.seed);
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    perror(path);
+    return false;
+  }
+  print_trial(t, file);
+  return fclose(file) == 0;
+}
+
+/* --- Running it ---------------------------------------------------------------------------------------------- */
+
+static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_module **module) {
+  tile_import_options import = {.signature = t->signature};
+  tile_compile_options options = tile_compile_options_default();
+  options.target = t->kernel.target;
+  options.num_warps = t->kernel.num_warps;
+  options.num_stages = t->kernel.num_stages;
+  tile_compiler_on_diagnostic(compiler, remember, &t->said);
+  tile_blob mlir = {0};
+  tile_image *image = NULL;
+  tile_status status = tile_import_triton(compiler, "kernel.py", t->text, strlen(t->text), &import, &mlir);
+  bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
+  if (!status && !emulated)
+    status = tile_compile_for_device(compiler, "kernel.py", mlir.data, mlir.size, &options, test_device, module);
+  else if (!status)
+    status = tile_compile_kernels(compiler, "kernel.py", mlir.data, mlir.size, &options, TILE_IMAGE_EMULATOR, &image);
+  if (image)
+    status = tile_module_load(test_device, image, module);
+  tile_image_free(image);
+  free(mlir.data);
+  return status;
+}
+
+static tile_status run_module(struct trial *t, tile_module *module) {
+  struct argument values[MAX_TRIAL_ARGUMENTS];
+  tile_buffer *buffers[MAX_TRIAL_ARGUMENTS] = {0};
+  char names[MAX_TRIAL_ARGUMENTS][16];
+  int32_t n = t->kernel.iterations, limit = t->kernel.limit;
+  size_t count = 0;
+  for (int i = 0; i < t->kernel.input_count + t->kernel.output_count; i++, count++) {
+    bool output = i >= t->kernel.input_count;
+    int number = output ? i - t->kernel.input_count : i;
+    const struct contents *contents = output ? &t->outputs[number] : &t->inputs[number];
+    snprintf(names[count], sizeof names[count], "%s%d", output ? "out" : "in", number);
+    values[count] = (struct argument){names[count], contents->data, contents->bytes};
+  }
+  values[count++] = (struct argument){"n", &n, 0};
+  values[count++] = (struct argument){"limit", &limit, 0};
+  tile_emulator_device_configure(
+      test_device, &(tile_emulator_device_options){.seed = t->kernel.seed, .check = true, .on_report = print_hazards});
+  tile_status status = launch_and_read(module, NULL, GRID(1, 1, 1), values, count, buffers);
+  for (size_t i = 0; i < count; i++)
+    tile_buffer_destroy(buffers[i]);
+  return status;
+}
+
+static bool compare(const struct trial *t, int output) {
+  const struct buffer *buffer = &t->kernel.outputs[output];
+  const char *type = elements[buffer->element].name;
+  int count = mixed_buffer_count(&t->kernel, buffer), wrong = 0, first = 0;
+  for (int i = 0; i < count; i++)
+    if (number_read(t->outputs[output].data, (size_t)i, type) != t->outputs[output].numbers[i] && !wrong++)
+      first = i;
+  if (wrong)
+    printf("seed %" PRIu64 ": out%d: %d of %d elements are wrong; number %d is %g, expected %g\n", t->kernel.seed, output,
+           wrong, count, first, number_read(t->outputs[output].data, (size_t)first, type),
+           t->outputs[output].numbers[first]);
+  return !wrong;
+}
+
+static bool run_trial(tile_compiler *compiler, struct trial *t) {
+  tile_module *module = NULL;
+  tile_status status = load_module(compiler, t, &module);
+  if (!status)
+    status = run_module(t, module);
+  tile_module_unload(module);
+  bool good = !status;
+  if (status)
+    printf("seed %" PRIu64 ": %s\n%s", t->kernel.seed, tile_status_message(status), t->said.text);
+  tile_status_free(status);
+  for (int i = 0; i < t->kernel.output_count && good; i++)
+    good = compare(t, i);
+  return good;
+}
+
+static bool test_seed(tile_compiler *compiler, uint64_t seed) {
+  static struct trial t;
+  begin_trial(&t, seed);
+  if (arguments.print)
+    print_trial(&t, stdout);
+  bool good = arguments.write ? write_trial(&t, arguments.write) : run_trial(compiler, &t);
+  if (!good && !arguments.print)
+    print_trial(&t, stdout);
+  end_trial(&t);
+  return good;
+}
+
+/* --- All of them ------------------------------------------------------------------------------------------------- */
+
+static bool renew(tile_compiler **compiler) {
+  tile_compiler_destroy(*compiler);
+  *compiler = NULL;
+  check_ok(tile_compiler_create(compiler), "tile_compiler_create");
+  return *compiler != NULL;
+}
+
+static void products_agree(void) {
+  enum { KERNELS_PER_COMPILER = 50 }; /* it keeps what it has seen of types and attributes */
+  tile_compiler *compiler = NULL;
+  time_t start = time(NULL);
+  for (uint64_t i = 0; i < arguments.count; i++) {
+    if ((i % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) || (uint64_t)(time(NULL) - start) > arguments.seconds)
+      break;
+    bool good = test_seed(compiler, arguments.seed + i);
+    CHECK(good);
+    fflush(stdout);
+    if (!good && !arguments.keep_going)
+      break;
+  }
+  tile_compiler_destroy(compiler);
+}
+
+static bool read_argument(int argc, char **argv, int *at) {
+  struct {
+    const char *name;
+    uint64_t *number;
+    const char **word;
+  } rows[] = {{"--seed", &arguments.seed, NULL},       {"--count", &arguments.count, NULL},
+              {"--seconds", &arguments.seconds, NULL}, {"--device", NULL, &arguments.device},
+              {"--write", NULL, &arguments.write}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(argv[*at], rows[i].name) == 0 && *at + 1 < argc) {
+      ++*at;
+      if (rows[i].number)
+        *rows[i].number = strtoull(argv[*at], NULL, 0);
+      else
+        *rows[i].word = argv[*at];
+      return true;
+    }
+  arguments.print |= strcmp(argv[*at], "--print") == 0;
+  arguments.keep_going |= strcmp(argv[*at], "--keep-going") == 0;
+  return strcmp(argv[*at], "--print") == 0 || strcmp(argv[*at], "--keep-going") == 0;
+}
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++)
+    if (!read_argument(argc, argv, &i)) {
+      fprintf(stderr, "kernel_mixed_products: '%s' is no option, or lacks its value\n", argv[i]);
+      return 1;
+    }
+  bool cuda = arguments.device && strcmp(arguments.device, "cuda") == 0;
+  tile_status status = tile_device_open(cuda ? tile_cuda_driver() : tile_emulator_driver(), 0, &test_device);
+  if (status) {
+    printf("%s\n", tile_status_message(status));
+    tile_status_free(status);
+    return 1;
+  }
+  int code = RUN_TESTS(1, argv, {"products agree", products_agree});
+  tile_device_close(test_device);
+  return code;
+}
