@@ -19,6 +19,10 @@
 # RUN: tile-run %s --device emulator --check --kernel half_sums --signature "*fp16:16, *fp16:16, *fp16:16, i32, 64, 64, 32" --grid 1 --arg a=fp16[3,64,32]:ones --arg b=fp16[3,32,64]:ones --arg out=fp16[64,64]:arange --arg size=i32:3 --print out:3 | FileCheck %s --check-prefix=HALVES
 # HALVES: out = 96 97 98
 #
+# A tile of one element that they are multiplied with has their layout, and no pair.
+# RUN: tile-run %s --device emulator --check --kernel scaled_sums --signature "*fp16:16, *fp16:16, i32" --grid 1 --arg a=fp16[64,64]:ones --arg out=fp16[64,64]:poison --arg n=i32:3 --print out:3 | FileCheck %s --check-prefix=SCALED
+# SCALED: out = 32 32 32
+#
 # Sums that are more than registers are multiplied by mma.sync, which does less harm, and said so; ptxas refuses wgmma with 256
 # columns for 16 warps, of 128 registers each.
 # RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=LARGE
@@ -129,3 +133,14 @@ def computed_factor(q, v, out, size, M: tl.constexpr, N: tl.constexpr, K: tl.con
         s = tl.dot(tl.load(tile(q, M, K)), tl.trans(y))
         sum = tl.dot(s.to(tl.float16), y, sum)
     tl.store(tile(out, M, K), sum)
+
+@triton.jit
+def scaled_sums(a, out, n):
+    at = tl.arange(0, 64)[:, None] * 64 + tl.arange(0, 64)[None, :]
+    x = tl.load(a + at)
+    sums = tl.zeros((64, 64), tl.float16)
+    scale = tl.load(a + tl.arange(0, 1)[:, None] + tl.arange(0, 1)[None, :])
+    for i in range(n):
+        sums = tl.dot(x, x, sums, out_dtype=tl.float16) * scale
+        scale = scale * 0.5
+    tl.store(out + at, sums)

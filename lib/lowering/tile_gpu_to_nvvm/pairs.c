@@ -3,7 +3,8 @@
    A register of 16 bits would be taken out of its word and put back in every iteration, and between a wgmma and its wait
    nobody may touch the word at all. So a tile that has the layout of such sums keeps its words, from product to product and
    around loops; its elements are taken out for whoever wants them, and LLVM drops what nobody does. Word i holds registers
-   2 i and 2 i + 1: neighbours along a row (layout/mma.h). */
+   2 i and 2 i + 1: neighbours along a row (layout/mma.h). A tile of one element that is computed with such sums has their
+   layout, too, but no word. */
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
 bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
@@ -11,7 +12,7 @@ bool kept_in_pairs(struct lowering *lw, MlirType old_type) {
   if (!type_is_tensor(old_type) || !mlirTypeIsAF16(type_element(old_type)))
     return false;
   tile_status_free(layout_decode(&lw->session->layouts, type_layout(old_type), &info));
-  return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3;
+  return info && info->kind == LAYOUT_KIND_MMA && info->mma.version == 3 && register_count(lw, old_type) > 1;
 }
 
 MlirValue *pairs_of(struct lowering *lw, const struct lowered *registers) {
