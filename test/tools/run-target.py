@@ -10,9 +10,9 @@
 import torch, triton, triton.language as tl
 
 # SM80: note: device emulator: {{.*}}, sm_80
-# SM80: capability{{ ?}}80
+# SM80: capability{{.*}}80
 # SM89: "target": "sm_89"
-# SM90: capability{{ ?}}90
+# SM90: capability{{.*}}90
 # NUMBERS: out = 32 32 32
 # UNKNOWN: error: unknown target 'sm_81'
 # HELP: --target NAME
