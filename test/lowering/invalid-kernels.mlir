@@ -79,7 +79,7 @@ func.func private @declaration(f32) attributes {tile.kernel}
 // -----
 
 func.func @too_many_registers(%p: !tile.ptr<i32>) attributes {tile.kernel} {
-  // expected-error @+1 {{a thread would hold 8192 elements of this tile, the limit is 512; use a smaller tile or more warps}}
+  // expected-error @+1 {{a thread would hold 8192 elements of this tile, the limit is 4096; use a smaller tile or more warps}}
   %range = "tile.range"() {start = 0 : i32, end = 1048576 : i32} : () -> tensor<1048576xi32>
   %ps = "tile.splat"(%p) : (!tile.ptr<i32>) -> tensor<1048576x!tile.ptr<i32>>
   %a = "tile.addptr"(%ps, %range) : (tensor<1048576x!tile.ptr<i32>>, tensor<1048576xi32>) -> tensor<1048576x!tile.ptr<i32>>
