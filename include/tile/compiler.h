@@ -125,6 +125,12 @@ TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const
        status = tile_import_triton(compiler, "k.py", text, length, &import, &mlir);
        status = tile_compile(compiler, "k.py", mlir.data, mlir.size, &options, ...);              */
 
+/* The content of the file `path`, which an import statement of a kernel's file leads to: true, and
+   the text, borrowed until the call that reads ends; false when there is no such file. Paths are
+   made from the kernel file's name and the import folders: "pkg/ops/utils.py". */
+typedef bool tile_read_source(void *data, const char *path, const char **out_text,
+                              size_t *out_length);
+
 /* What to make of a kernel file. All members are borrowed during the call; zero is "not given". */
 typedef struct tile_import_options {
   const char *kernel;           /* NULL: the only one of the file */
@@ -137,6 +143,11 @@ typedef struct tile_import_options {
   const char *const *argument_values; /* "NAME=VALUE" of run-time arguments, for heuristics */
   size_t argument_value_count;
   const char *target; /* "sm_90a": what the file's host code asks of its device; NULL: not known */
+  /* Other files (docs/language.md, "Imports"). With neither of these, none is read. */
+  tile_read_source *read_source; /* NULL: files on disk, if there are import folders */
+  void *read_data;
+  const char *const *import_folders; /* where packages begin; "" is the current folder */
+  size_t import_folder_count;
 } tile_import_options;
 
 /* Reads a kernel file in the Triton language and writes the kernel as a module of the tile dialect,
@@ -188,7 +199,8 @@ typedef enum tile_configuration_names {
   TILE_NAMES_HEURISTICS     /* what @triton.heuristics computes */
 } tile_configuration_names;
 
-/* Reads the decorators of options->kernel; of the other options, only the target is used. A kernel
+/* Reads the decorators of options->kernel; of the other options, the target and those for other
+   files are used. A kernel
    without decorators has no configurations. Errors: as tile_import_triton, for wrong decorators. */
 TILE_EXPORT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
                                                    const char *text, size_t length,

@@ -38,6 +38,12 @@ bool source_is_triton(const char *name, const struct source_options *options) {
   return options->is_triton || (length > 3 && strcmp(name + length - 3, ".py") == 0);
 }
 
+struct package_options source_packages(struct import_files *files, const char *name,
+                                       const struct source_options *options) {
+  return import_files_options(files, name, options->folders,
+                              options->import.packages.folder_count);
+}
+
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out) {
   if (source_is_triton(name, options)) {
@@ -45,8 +51,7 @@ tile_status source_load(struct session *session, const char *name, const struct 
     import.constants = options->constants;
     import.argument_values = options->argument_values;
     struct import_files files = {0};
-    import.packages = import_files_options(&files, name, options->folders,
-                                           options->import.packages.folder_count);
+    import.packages = source_packages(&files, name, options);
     tile_status status =
         import_kernel(session, name, text_string(text), text->length, &import, out);
     import_files_free(&files);

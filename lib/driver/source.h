@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "driver/command_line.h"
+#include "driver/import_files.h"
 #include "frontend/check/import.h"
 #include "frontend/config/listing.h"
 
@@ -36,6 +37,9 @@ bool source_flag(struct source_options *options, const char *name, const char *v
                  tile_status *status);
 /* True for input in the Triton language: by the flag, or by the name's ending. */
 bool source_is_triton(const char *name, const struct source_options *options);
+/* How the modules are found that a file `name` imports from; ended with import_files_free. */
+struct package_options source_packages(struct import_files *files, const char *name,
+                                       const struct source_options *options);
 /* Makes a module of a file's content. `text` stays alive as long as diagnostics may quote it. */
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out);

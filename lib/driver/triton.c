@@ -2,12 +2,32 @@
 #include <string.h>
 #include "base/status.h"
 #include "driver/compile.h"
+#include "driver/import_files.h"
 #include "driver/source.h"
 #include "frontend/config/listing.h"
+
+/* The caller's reader; else files, if it said where they are; else nothing. */
+static bool read_for_caller(void *data, const char *path, struct slice *out) {
+  const tile_import_options *options = data;
+  return options->read_source(options->read_data, path, &out->data, &out->length);
+}
+
+static struct package_options other_files(const tile_import_options *options, const char *name,
+                                          struct import_files *files) {
+  if (options->read_source)
+    return (struct package_options){.read = read_for_caller,
+                                    .data = (void *)options,
+                                    .folders = options->import_folders,
+                                    .folder_count = options->import_folder_count};
+  if (options->import_folder_count)
+    return import_files_options(files, name, options->import_folders, options->import_folder_count);
+  return (struct package_options){0};
+}
 
 tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
                                size_t length, const tile_import_options *options, tile_blob *out) {
   struct session *session = &compiler->session;
+  struct import_files files = {0};
   struct import_options import = {.kernel = options->kernel,
                                   .signature = options->signature,
                                   .constants = options->constants,
@@ -15,10 +35,14 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
                                   .config = options->config,
                                   .argument_values = options->argument_values,
                                   .argument_value_count = options->argument_value_count,
-                                  .target = options->target};
+                                  .target = options->target,
+                                  .packages = other_files(options, name, &files)};
   MlirModule module;
-  TRY(import_kernel(session, name, text, length, &import, &module));
-  tile_status status = pipeline_run(session, "", &compile_quietly, module);
+  tile_status status = import_kernel(session, name, text, length, &import, &module);
+  import_files_free(&files);
+  if (status)
+    return status;
+  status = pipeline_run(session, "", &compile_quietly, module);
   struct text mlir = {0};
   if (!status) {
     mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, &mlir);
@@ -67,9 +91,13 @@ tile_status tile_configurations_create(tile_compiler *compiler, const char *name
                                        size_t length, const tile_import_options *options,
                                        tile_configurations **out) {
   struct found found = {0};
-  struct import_options own = {.kernel = options->kernel, .target = options->target};
+  struct import_files files = {0};
+  struct import_options own = {.kernel = options->kernel,
+                               .target = options->target,
+                               .packages = other_files(options, name, &files)};
   tile_status status =
       source_list_configurations(&compiler->session, name, text, length, &own, take_one, &found);
+  import_files_free(&files);
   if (!status && found.count > 1)
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,
                   text_string(&found.names));

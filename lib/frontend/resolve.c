@@ -87,6 +87,10 @@ static enum truth node_truth(const struct scope *scope, const struct node *node)
   return truth;
 }
 
+enum truth try_runs(const struct scope *scope, const struct node *node) {
+  return scope->module->root->packages ? node_truth(scope, node) : TRUTH_UNKNOWN;
+}
+
 static enum truth negate(enum truth truth) {
   return truth == TRUTH_YES ? TRUTH_NO : truth == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
 }
@@ -250,10 +254,20 @@ static struct meaning meaning_of_absent(const struct binding *binding, const cha
   const char *folder = *module->folder ? module->folder : ".";
   if (binding->original)
     meaning.why = sentence(root, "'%s' cannot be imported from '%s': there is no module '%s' in '%s'",
-                           binding->original, binding->module, path, folder);
+                           binding->original, binding->module, *path ? path : binding->original,
+                           folder);
   else
     meaning.why = sentence(root, "there is no module '%s' in '%s'", path, folder);
   return meaning;
+}
+
+/* `from . import part` in an __init__.py: the name that is bound here is not yet. */
+static struct meaning meaning_of_own_part(const struct binding *binding) {
+  struct module *module = binding->scope->module;
+  const char *name = joined(module->root, module->dotted, binding->original);
+  struct module *part = package_submodule(module->root, module->folder, name);
+  return part ? (struct meaning){.kind = MEANS_MODULE, .name = name, .module = part}
+              : meaning_of_member(module, binding->original);
 }
 
 static struct meaning follow(const struct binding *binding) {
@@ -276,7 +290,7 @@ static struct meaning follow(const struct binding *binding) {
     return meaning_of_absent(binding, path);
   case PACKAGE_FOUND:
     if (binding->original)
-      return meaning_of_member(found, binding->original);
+      return found == module ? meaning_of_own_part(binding) : meaning_of_member(found, binding->original);
     return (struct meaning){.kind = MEANS_MODULE, .name = path, .module = found};
   }
   return outside;

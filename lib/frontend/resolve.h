@@ -48,4 +48,7 @@ struct meaning meaning_of_member(struct module *module, const char *word);
    told, the last one (scope_find); *sure, unless NULL, says whether it could. */
 const struct binding *binding_choose(const struct binding *binding, bool *sure);
 
+/* Is the body of this TRY carried out? Its imports say so. */
+enum truth try_runs(const struct scope *scope, const struct node *node);
+
 #endif

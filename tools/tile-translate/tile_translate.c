@@ -18,7 +18,8 @@
 struct arguments {
   const char *input, *output;
   tile_compile_options options;
-  bool has_output_kind, list_configs, json, help, version, verbose, verify_diagnostics, split_input;
+  const char *depfile;
+  bool has_output_kind, list_configs, list_imports, json, help, version, verbose, verify_diagnostics, split_input;
   struct source_options source;
   tile_output kind;
   struct pipeline_options how;
@@ -30,6 +31,8 @@ static const struct flag flags[] = {
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
     {"list-configs", FLAG_SWITCH, NULL, "list what the decorators of a .py file's kernels say"},
+    {"list-imports", FLAG_SWITCH, NULL, "list the files that importing a .py file's kernel reads"},
+    {"depfile", FLAG_VALUE, "FILE", "write them to FILE as well, as a rule for make"},
     {"json", FLAG_SWITCH, NULL, "with --list-configs: one line of JSON a kernel"},
     SOURCE_FLAGS,
     {"target", FLAG_VALUE, "NAME", "sm_80, sm_86, sm_89, sm_90a (default), sm_100a, sm_120a"},
@@ -84,6 +87,10 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     return set_kind(arguments, TILE_OUTPUT_CUBIN);
   if (strcmp(name, "list-configs") == 0) {
     arguments->list_configs = true;
+  } else if (strcmp(name, "list-imports") == 0) {
+    arguments->list_imports = true;
+  } else if (strcmp(name, "depfile") == 0) {
+    arguments->depfile = value;
   } else if (strcmp(name, "json") == 0) {
     arguments->json = true;
   } else if (strcmp(name, "target") == 0) {
@@ -162,15 +169,67 @@ static void list_kernel(tile_configurations *list, void *data) {
   tile_configurations_destroy(list);
 }
 
+static tile_status list_configs(struct session *session, const struct arguments *arguments,
+                                const struct text *source, struct text *out) {
+  struct import_options import = arguments->source.import;
+  struct import_files files = {0};
+  import.packages = source_packages(&files, input_name(arguments), &arguments->source);
+  tile_status status = source_list_configurations(
+      session, input_name(arguments), text_string(source), source->length, &import, list_kernel,
+      &(struct listing){arguments->json, out});
+  import_files_free(&files);
+  return status;
+}
+
+/* --- The files that were read --- */
+
+static void add_line(const char *file, void *out) {
+  text_printf(out, "%s\n", file);
+}
+
+/* A name as make reads it: blanks, '#', ':' and '\\' behind a backslash, '$' doubled. */
+static void print_make_name(const char *name, struct text *out) {
+  for (; *name; name++)
+    text_printf(out, "%s%c", strchr(" \t#:\\", *name) ? "\\" : *name == '$' ? "$" : "", *name);
+}
+
+static void add_dependency(const char *file, void *out) {
+  text_puts(out, " ");
+  print_make_name(file, out);
+}
+
+/* "OUTPUT: FILE.py pkg/utils.py", a rule for make. */
+static tile_status write_depfile(const struct arguments *arguments, const struct text *files) {
+  struct text rule = {0};
+  print_make_name(arguments->output, &rule);
+  text_printf(&rule, ":%s\n", text_string(files));
+  tile_status status = file_write(arguments->depfile, text_string(&rule), rule.length);
+  text_free(&rule);
+  return status;
+}
+
 static tile_status translate_text(struct session *session, const struct arguments *arguments,
                                   const struct text *source, struct text *out) {
   const char *name = input_name(arguments);
   MlirModule module;
   if (arguments->list_configs)
-    return source_list_configurations(session, name, text_string(source), source->length,
-                                      &arguments->source.import, list_kernel,
-                                      &(struct listing){arguments->json, out});
-  TRY(source_load(session, name, source, &arguments->source, &module));
+    return list_configs(session, arguments, source, out);
+  struct source_options options = arguments->source;
+  struct text files = {0};
+  if ((arguments->list_imports || arguments->depfile) && !source_is_triton(name, &options))
+    return FAIL(TILE_INVALID_ARGUMENT, "--list-imports and --depfile are for kernels in the Triton "
+                                       "language (.py); '%s' is MLIR", name);
+  options.import.visit_file = arguments->list_imports ? add_line : add_dependency;
+  options.import.visit_data = arguments->list_imports ? out : &files;
+  tile_status loaded = source_load(session, name, source, &options, &module);
+  if (!loaded && arguments->depfile)
+    loaded = write_depfile(arguments, &files);
+  text_free(&files);
+  if (loaded || arguments->list_imports) {
+    if (!loaded)
+      mlirModuleDestroy(module);
+    return loaded;
+  }
   if (!arguments->has_output_kind) {
     tile_status status = print_module(session, arguments, module, out);
     mlirModuleDestroy(module);
@@ -313,6 +372,7 @@ static tile_status run(int argc, char **argv) {
     puts("usage: tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE\n"
          "       tile-translate --import-triton --kernel NAME --signature TEXT FILE.py\n"
          "       tile-translate --list-configs [--json] [--kernel NAME] FILE.py\n"
+         "       tile-translate --list-imports --kernel NAME --signature TEXT FILE.py\n"
          "Compiles tile kernels (MLIR text or bytecode, or the Triton language in a .py file; - reads\n"
          "standard input).\n");
     command_line_print_flags(flags, count);
@@ -324,8 +384,10 @@ static tile_status run(int argc, char **argv) {
   }
   if (arguments.list_configs && arguments.has_output_kind)
     return FAIL(TILE_INVALID_ARGUMENT, "--list-configs writes a list; leave the --tile-to-... flag");
+  if (arguments.list_imports && (arguments.has_output_kind || arguments.list_configs))
+    return FAIL(TILE_INVALID_ARGUMENT, "--list-imports writes a list; leave the other flag");
   arguments.source.import.target = arguments.options.target;
-  if (!arguments.has_output_kind && !arguments.source.is_triton && !arguments.list_configs)
+  if (!arguments.has_output_kind && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
     return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
                                        "--tile-to-cubin, or --import-triton for tile MLIR");
   if (!arguments.input)

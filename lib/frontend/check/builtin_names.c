@@ -173,6 +173,14 @@ static enum builtin_lookup look_up(struct checker *c, const char *name, struct v
              : BUILTIN_UNKNOWN;
 }
 
+bool builtin_exists(const char *name) {
+  struct checker c = {0};
+  struct value value;
+  bool found = look_up(&c, name, &value) == BUILTIN_FOUND;
+  arena_destroy(&c.e.arena);
+  return found;
+}
+
 /* What a dotted name turned out to mean; a file says tl.load a hundred times. */
 struct known_name {
   enum builtin_lookup found;

@@ -46,6 +46,7 @@ struct frame {
   int loops; /* run-time loops around, where return is not possible */
 };
 
+struct host;
 struct checker {
   struct emitter e;
   struct module *module;
@@ -60,6 +61,7 @@ struct checker {
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
   int capability;                  /* of the target, 90 for sm_90a; 0 when it is not known */
+  struct host *host; /* for values that only host code gives (names.c) */
   struct map dotted; /* what dotted names mean (builtin_names.c): a word -> struct meaning * */
 };
 
@@ -224,6 +226,8 @@ const struct builtin *builtin_find_method(const char *name, bool descriptor);
 const char *builtin_nearest(const char *name, bool method);
 /* "tl.load", "libdevice.tanh", ".to", for messages; in the checker's arena. */
 const char *builtin_label(struct checker *c, const struct builtin *builtin);
+/* Does the language have something of that full dotted name? */
+bool builtin_exists(const char *name);
 /* A full dotted name. */
 enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct value *out);
 /* A name or dotted name in the source, imports followed; NONE also for variables. */

@@ -332,6 +332,7 @@ static tile_status import_from(struct session *session, struct module *module,
                       .module = module,
                       .capability = read_capability(options->target)};
   struct frame frame = {0};
+  host_answer_conditions(module, c.capability);
   TRY(choose_kernel(module, options->kernel, &frame.kernel));
   if (frame.kernel->function->function.is_async)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is an 'async def'; a kernel is a plain 'def'",

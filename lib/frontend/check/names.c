@@ -4,6 +4,7 @@
    the kernel do not shadow the names in it. */
 #include <string.h>
 #include "frontend/check/control.h"
+#include "frontend/config/choice.h"
 #include "frontend/resolve.h"
 
 enum { DEEPEST_GLOBAL = 32 };
@@ -56,6 +57,37 @@ static bool function_value(struct checker *c, const struct node *node, const str
   return true;
 }
 
+/* Made when it is first needed; it remembers values. */
+static struct host *host_of(struct checker *c) {
+  if (!c->host) {
+    c->host = ARENA_NEW(&c->e.arena, struct host);
+    *c->host = (struct host){.arena = &c->e.arena,
+                             .module = c->module,
+                             .scope = c->module->scope,
+                             .capability = c->capability};
+  }
+  return c->host;
+}
+
+/* What host code makes of a name: for all that is no plain expression of a kernel's language. */
+static bool host_global(struct checker *c, const struct binding *binding, struct span use,
+                        struct value *out) {
+  struct host *host = host_of(c);
+  struct host_value value;
+  size_t left = MOST_GIVEN;
+  host->scope = binding->scope;
+  host->as_of = UINT32_MAX;
+  host->depth = host->calls = 0;
+  host->steps = 0;
+  if (!host_binding(host, binding, use, &value))
+    return false;
+  if (value.kind == HOST_NAME)
+    return builtin_of_name(c, value.text.data, out) == BUILTIN_FOUND;
+  if (value.kind == HOST_FUNCTION && node_is(value.function->node, NODE_FUNCTION))
+    return function_value(c, value.function->node, value.function->scope, out);
+  return host_to_constant(host, &value, 0, &left, out);
+}
+
 static bool meaning_value(struct checker *c, const struct meaning *meaning, struct span use,
                           struct value *out);
 
@@ -89,12 +121,24 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   case BINDING_CLASS:
     *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
     return true;
-  case BINDING_ASSIGNMENT:
+  case BINDING_ASSIGNMENT: {
+    /* Lists that later statements change, and the like, are the host's. */
+    bool changed = host_is_changed(host_of(c), binding);
+    if (changed && host_global(c, binding, use, out))
+      return true;
+    struct problems before = c->module->problems;
+    if (binding->value && check_in_scope(c, scope, binding->name, binding->value, use, out))
+      return true;
+    if (!changed && host_global(c, binding, use, out)) {
+      check_rollback(c, &before);
+      return true;
+    }
     if (binding->value)
-      return check_in_scope(c, scope, binding->name, binding->value, use, out);
+      return false;
     check_fail(c, use, "the value of '%s' cannot be told from the file; pass it as a tl.constexpr",
                binding->name);
     break;
+  }
   case BINDING_BROKEN: {
     struct span span = binding->node->span;
     check_fail(c, use, "'%s' has a syntax error", binding->name);

@@ -130,10 +130,8 @@ static struct host_value from_constant(struct host *host, const struct value *va
   }
 }
 
-enum { MOST_GIVEN = 4096 }; /* elements of a list that a decorator sets, those in it included */
-
 /* Lists may share their elements: `left` counts how many more may be reached. */
-static bool to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
+bool host_to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
                         struct value *out) {
   *out = (struct value){.kind = VALUE_NONE};
   switch ((int)value->kind) {
@@ -161,7 +159,7 @@ static bool to_constant(struct host *host, const struct host_value *value, int d
     *left -= value->list->count;
     out->tuple.items = ARENA_ARRAY(host->arena, struct value, value->list->count + 1);
     for (; out->tuple.count < value->list->count; out->tuple.count++)
-      if (!to_constant(host, &value->list->items[out->tuple.count], depth + 1, left,
+      if (!host_to_constant(host, &value->list->items[out->tuple.count], depth + 1, left,
                        &out->tuple.items[out->tuple.count]))
         return false;
     return true;
@@ -259,7 +257,7 @@ static bool give(struct config_choice *choice, struct host_dict *arguments,
   struct signature_entry *entry = &entries[index];
   size_t left = MOST_GIVEN;
   *entry = (struct signature_entry){0};
-  if (!to_constant(&choice->host, value, 0, &left, &entry->constant))
+  if (!host_to_constant(&choice->host, value, 0, &left, &entry->constant))
     return tuning_fail(&choice->host, span,
                        "'%s' becomes %s, which is no compile-time value; give "
                        "--constexpr %s=VALUE",

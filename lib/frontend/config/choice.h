@@ -35,6 +35,12 @@ tile_status choice_finish(struct checker *c, const struct import_options *option
                           struct config_choice *choice, struct signature_entry *entries);
 /* The error for a parameter that nothing gives: says how its decorator would. */
 tile_status choice_missing(const struct config_choice *choice, const char *parameter);
+enum { MOST_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
+
+/* A value of host code as one of the checker: numbers, texts, types, and lists of them, of which
+   `*left` more may be reached (depth 0 at first). False for others. */
+bool host_to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
+                      struct value *out);
 /* Sets tile.num_warps, tile.num_stages and tile.maxnreg on the module where they are known. */
 void choice_annotate(const struct config_choice *choice, struct session *session,
                      MlirModule module);

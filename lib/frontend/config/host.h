@@ -71,6 +71,7 @@ struct host_dict {
 
 struct host_function {
   const struct node *node;    /* FUNCTION or LAMBDA */
+  const struct scope *scope;  /* where it is defined */
   struct host_frame *closure; /* of a lambda; else NULL */
 };
 
@@ -195,6 +196,31 @@ void host_set(struct host *host, struct host_frame *frame, const char *word,
 
 /* A name that no frame has: the file's, else one from outside (host_globals.c). */
 bool host_find_global(struct host *host, const struct node *name, struct host_value *out);
+/* The value of a binding of host->scope, which is no import. */
+bool host_binding(struct host *host, const struct binding *binding, struct span span,
+                  struct host_value *out);
+
+/* Does more than one statement of the file touch the name? */
+bool host_is_changed(struct host *host, const struct binding *binding);
+
+/* Several files (host_files.c). */
+struct meaning;
+struct host_place {
+  const struct scope *scope;
+  uint32_t as_of;
+};
+/* Goes on in a scope, maybe of another file; ended with host_leave_scope. */
+void host_in_scope(struct host *host, const struct scope *scope, struct host_place *outer);
+void host_leave_scope(struct host *host, const struct host_place *outer);
+/* The value of what a name means (resolve.h). */
+bool host_meaning(struct host *host, const struct meaning *meaning, struct span span,
+                  struct host_value *out);
+/* owner.name, where the dotted name `owner` is a file's; *found is false for others. */
+bool host_file_attribute(struct host *host, struct span span, const char *owner, const char *name,
+                         bool *found, struct host_value *out);
+/* From now on, conditions around definitions are evaluated (binding_choose). The capability as in
+   struct host. */
+void host_answer_conditions(struct module *module, int capability);
 
 /* Values (host_values.c). */
 struct host_value host_bool(bool boolean);

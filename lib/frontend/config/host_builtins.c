@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "frontend/check/checker.h"
 
 /* --- Arguments
  * ------------------------------------------------------------------------------------------ */
@@ -112,6 +113,21 @@ bool host_builtin_is_available(struct host *host, const struct host_call *call,
 bool host_builtin_getenv(struct host *host, const struct host_call *call, struct host_value *out) {
   (void)host;
   *out = call->count == 2 ? call->positional[1] : (struct host_value){.kind = HOST_NONE};
+  return true;
+}
+
+/* Of triton.language and its modules: what the front end has. */
+bool host_builtin_hasattr(struct host *host, const struct host_call *call,
+                          struct host_value *out) {
+  const struct host_value *owner = &call->positional[0], *name = &call->positional[1];
+  if (owner->kind != HOST_NAME || name->kind != HOST_STRING ||
+      strncmp(owner->text.data, "triton.language", strlen("triton.language")) != 0)
+    return host_unknown(host, call->span, "hasattr() of %s is not evaluated",
+                        host_describe(host, owner));
+  struct text path = {0};
+  text_printf(&path, "%s.%.*s", owner->text.data, (int)name->text.length, name->text.data);
+  *out = host_bool(builtin_exists(text_string(&path)));
+  text_free(&path);
   return true;
 }
 

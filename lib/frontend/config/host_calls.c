@@ -133,8 +133,11 @@ bool host_call(struct host *host, const struct host_value *callee, const struct 
     return host_unknown(host, call->span,
                         "calls are nested more than %d deep: a recursion without end?", HOST_CALLS);
   const struct node *node = callee->function->node;
+  struct host_place outer;
+  host_in_scope(host, callee->function->scope, &outer);
   bool good = node_is(node, NODE_LAMBDA) ? call_lambda(host, callee->function, call, out)
                                          : call_definition(host, node, call, out);
+  host_leave_scope(host, &outer);
   host->calls--;
   return good;
 }

@@ -359,7 +359,7 @@ static bool evaluate_integer(struct host *host, const struct node *node, struct 
 static bool evaluate_lambda(struct host *host, struct host_frame *frame, const struct node *node,
                             struct host_value *out) {
   struct host_function *function = ARENA_NEW(host->arena, struct host_function);
-  *function = (struct host_function){.node = node, .closure = frame};
+  *function = (struct host_function){.node = node, .scope = host->scope, .closure = frame};
   *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};
   return true;
 }

@@ -4,6 +4,7 @@
    that the search goes backwards in the file and ends. */
 #include <string.h>
 #include "frontend/config/host.h"
+#include "frontend/resolve.h"
 
 /* --- Which statements touch which name
  * ---------------------------------------------------------------- */
@@ -126,9 +127,9 @@ static bool touch_node(struct node *node, void *data) {
   }
 }
 
-static const struct node_list *scope_body(const struct host *host, const struct scope *scope) {
+static const struct node_list *scope_body(const struct scope *scope) {
   const struct node *owner = scope->owner;
-  return !owner                         ? &host->module->tree->module.body
+  return !owner                         ? &scope->module->tree->module.body
          : owner->kind == NODE_FUNCTION ? &owner->function.body
                                         : &owner->class_definition.body;
 }
@@ -140,7 +141,7 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
   struct host_index *index = ARENA_NEW(host->arena, struct host_index);
   *index = (struct host_index){.scope = scope, .next = host->indexes};
   host->indexes = index;
-  const struct node_list *body = scope_body(host, scope);
+  const struct node_list *body = scope_body(scope);
   for (uint32_t i = 0; i < body->count; i++) {
     struct toucher toucher = {.host = host, .index = index, .statement = body->items[i]};
     node_walk(body->items[i], touch_node, &toucher);
@@ -215,68 +216,50 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
 /* --- Names
  * ---------------------------------------------------------------------------------------------- */
 
-static bool outside(struct host *host, const struct node *node, struct host_value *out) {
-  struct text path = {0};
-  scope_resolve(host->scope, node, &path);
-  const char *dot = strrchr(text_string(&path), '.');
-  bool good = true;
-  if (dot) { /* from torch import float16: the same value as torch.float16 */
-    struct host_value owner = host_string(host, path.data, (size_t)(dot - path.data));
-    owner.kind = HOST_NAME;
-    good = host_attribute(host, node->span, &owner, dot + 1, out);
-  } else {
-    *out = host_name(host, text_string(&path));
-  }
-  text_free(&path);
-  return good;
-}
-
-static const struct binding *find(const struct host *host, const char *word,
-                                  const struct scope **out_scope) {
-  for (const struct scope *at = host->scope; at; at = at->parent) {
-    bool skipped = at != host->scope && at->owner && at->owner->kind == NODE_CLASS;
-    const struct binding *binding = skipped ? NULL : map_get(&at->names, word);
-    *out_scope = at;
-    if (binding)
-      return binding;
-  }
-  return NULL;
+static const struct binding *find(const struct host *host, const char *word) {
+  const struct binding *binding = scope_find(host->scope, word);
+  return binding && (binding->guard || binding->earlier) ? binding_choose(binding, NULL) : binding;
 }
 
 static bool evaluate_function(struct host *host, const struct binding *binding, struct span span,
                               struct host_value *out) {
-  if (binding->conditional && binding->earlier)
+  bool sure = true;
+  binding_choose(scope_find(binding->scope, binding->name), &sure);
+  if (!sure && binding->conditional && binding->earlier)
     return host_unknown(host, span, "'%s' has several definitions under conditions", binding->name);
   struct host_function *function = ARENA_NEW(host->arena, struct host_function);
-  function->node = binding->node;
+  *function = (struct host_function){.node = binding->node, .scope = binding->scope};
   *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};
   return true;
 }
 
+bool host_binding(struct host *host, const struct binding *binding, struct span span,
+                  struct host_value *out) {
+  if (binding->kind == BINDING_FUNCTION)
+    return evaluate_function(host, binding, span, out);
+  if (binding->kind == BINDING_CLASS)
+    return host_unknown(host, span, "it uses the class '%s'", binding->name);
+  const struct host_touched *touched = *find_slot(index_of(host, binding->scope), binding->name);
+  if (!touched)
+    return host_unknown(host, span, "'%s' is known at run time only", binding->name);
+  return evaluate_global(host, touched, span, out);
+}
+
+bool host_is_changed(struct host *host, const struct binding *binding) {
+  const struct host_touched *touched = *find_slot(index_of(host, binding->scope), binding->name);
+  return touched && touched->first->next;
+}
+
 bool host_find_global(struct host *host, const struct node *name, struct host_value *out) {
-  const struct scope *scope;
   const char *word = name->name.id;
-  const struct binding *binding = find(host, word, &scope);
+  const struct binding *binding = find(host, word);
   if (strcmp(word, "__name__") == 0) { /* imported, not run */
     *out = host_string(host, "kernels", 7);
     return true;
   }
-  if (!binding)
-    return outside(host, name, out);
-  switch (binding->kind) {
-  case BINDING_FUNCTION:
-    return evaluate_function(host, binding, name->span, out);
-  case BINDING_IMPORT:
-    return outside(host, name, out);
-  case BINDING_CLASS:
-    return host_unknown(host, name->span, "it uses the class '%s'", word);
-  case BINDING_ASSIGNMENT:
-  case BINDING_OTHER:
-  case BINDING_BROKEN:
-    break;
-  }
-  const struct host_touched *touched = *find_slot(index_of(host, scope), word);
-  if (!touched)
-    return host_unknown(host, name->span, "'%s' is known at run time only", word);
-  return evaluate_global(host, touched, name->span, out);
+  if (binding && binding->kind != BINDING_IMPORT)
+    return host_binding(host, binding, name->span, out);
+  struct meaning meaning =
+      binding ? meaning_of_import(binding) : meaning_of_word(host->scope, word);
+  return host_meaning(host, &meaning, name->span, out);
 }

@@ -43,6 +43,9 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
   struct dtype dtype;
   if (strcmp(owner, "<target>") == 0)
     return target_attribute(host, span, name, out);
+  bool is_file, good = host_file_attribute(host, span, owner, name, &is_file, out);
+  if (is_file)
+    return good;
   text_printf(&path, "%s.%s", owner, name);
   const char *full = text_string(&path);
   if (find_dtype(owner, name, &dtype))

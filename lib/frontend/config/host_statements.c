@@ -2,6 +2,7 @@
    variables (with, try, import, del) is not carried out: the value is then unknown. */
 #include <string.h>
 #include "frontend/config/host.h"
+#include "frontend/resolve.h"
 
 void host_set(struct host *host, struct host_frame *frame, const char *word,
               const struct host_value *value) {
@@ -175,6 +176,18 @@ static bool run_assert(struct host *host, struct host_frame *frame, const struct
   return truth || host_wrong(host, node->span, "its assertion fails");
 }
 
+/* The body, unless an import in it is not to be had: then its first handler. */
+static bool run_try(struct host *host, struct host_frame *frame, const struct node *node,
+                    enum host_flow *flow, struct host_value *result) {
+  const struct node_list *handlers = &node->try_statement.handlers;
+  bool fails = try_runs(host->scope, node) == TRUTH_NO && handlers->count > 0;
+  const struct node_list *body =
+      fails ? &handlers->items[0]->handler.body : &node->try_statement.body;
+  return host_run(host, frame, body, flow, result) &&
+         (fails || host_run(host, frame, &node->try_statement.orelse, flow, result)) &&
+         host_run(host, frame, &node->try_statement.finally_body, flow, result);
+}
+
 static bool run(struct host *host, struct host_frame *frame, const struct node *node,
                 enum host_flow *flow, struct host_value *result) {
   struct host_value ignored;
@@ -205,7 +218,13 @@ static bool run(struct host *host, struct host_frame *frame, const struct node *
     *flow = HOST_CONTINUE;
     return true;
   case NODE_PASS:
+  case NODE_FUNCTION: /* names of these are looked up, not assigned */
+  case NODE_CLASS:
+  case NODE_IMPORT:
+  case NODE_IMPORT_FROM:
     return true;
+  case NODE_TRY:
+    return run_try(host, frame, node, flow, result);
   case NODE_RAISE:
     return host_wrong(host, node->span, "it raises an exception");
   default:

@@ -120,6 +120,7 @@ tile_status listing_read(struct module *module, const char *kernel, const char *
                          listing_visit *visit, void *data) {
   int capability = target_capability(target);
   size_t wrong = 0;
+  host_answer_conditions(module, capability);
   if (module->kernel_count == 0)
     return FAIL(TILE_NOT_FOUND, "'%s' has no kernel: no function is decorated with triton.jit",
                 module->source.name);

@@ -1,0 +1,3 @@
+from .all import *
+from .again import first, second as two
+from . import again

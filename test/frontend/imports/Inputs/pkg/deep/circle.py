@@ -1,0 +1,2 @@
+from .again import around
+from pkg.deep.again import first as turned

@@ -1,0 +1,93 @@
+/* Kernels whose package is no folder on disk: its files come from a function of the caller. */
+#include <stdlib.h>
+#include "check.h"
+#include "tile/compiler.h"
+
+struct file {
+  const char *path, *text;
+};
+struct library {
+  const struct file *files;
+  size_t count;
+  int reads; /* of files that there are */
+};
+
+static bool read_source(void *data, const char *path, const char **text, size_t *length) {
+  struct library *library = data;
+  for (size_t i = 0; i < library->count; i++)
+    if (strcmp(library->files[i].path, path) == 0) {
+      *text = library->files[i].text;
+      *length = strlen(*text);
+      library->reads++;
+      return true;
+    }
+  return false;
+}
+
+static const char kernel[] = "import triton, triton.language as tl\n"
+                             "from .helpers import double\n"
+                             "from other.numbers import SIZES\n"
+                             "@triton.autotune(configs=[triton.Config({'N': n}) for n in SIZES], key=[])\n"
+                             "@triton.jit\n"
+                             "def k(p, N: tl.constexpr):\n"
+                             "    i = tl.arange(0, N)\n"
+                             "    tl.store(p + i, double(tl.load(p + i)))\n";
+
+static const struct file files[] = {
+    {"lib/pkg/__init__.py", "raise RuntimeError('not executed')\n"},
+    {"lib/pkg/helpers.py", "import triton\n@triton.jit\ndef double(x): return x + x\n"},
+    {"more/other/numbers.py", "SIZES = [32, 64]\n"},
+};
+
+static void count(const tile_diagnostic *diagnostic, void *data) {
+  (void)diagnostic;
+  ++*(int *)data;
+}
+
+static tile_status import(tile_compiler *compiler, tile_import_options *options, tile_blob *out) {
+  return tile_import_triton(compiler, "lib/pkg/k.py", kernel, sizeof kernel - 1, options, out);
+}
+
+static void files_come_from_a_function(void) {
+  const char *folders[] = {"more/"};
+  struct library library = {files, 3, 0};
+  tile_import_options options = {.signature = "*fp32",
+                                 .config = "1",
+                                 .read_source = read_source,
+                                 .read_data = &library,
+                                 .import_folders = folders,
+                                 .import_folder_count = 1};
+  tile_compiler *compiler;
+  tile_configurations *list = NULL;
+  tile_blob blob = {0};
+  CHECK(!tile_compiler_create(&compiler));
+  CHECK(!import(compiler, &options, &blob));
+  CHECK(blob.data && strstr(blob.data, "tensor<64xf32>"));
+  CHECK(blob.data && strstr(blob.data, "arith.addf"));
+  CHECK_EQUAL(library.reads, 3); /* the __init__.py is only seen to be there */
+  CHECK(!tile_configurations_create(compiler, "lib/pkg/k.py", kernel, sizeof kernel - 1, &options,
+                                      &list));
+  CHECK_EQUAL(tile_configurations_count(list), 2);
+  tile_configurations_destroy(list);
+  free(blob.data);
+  tile_compiler_destroy(compiler);
+}
+
+static void nothing_is_read_unasked(void) {
+  tile_import_options options = {.signature = "*fp32, 32"};
+  tile_compiler *compiler;
+  tile_blob blob = {0};
+  int errors = 0;
+  CHECK(!tile_compiler_create(&compiler));
+  tile_compiler_on_diagnostic(compiler, count, &errors);
+  tile_status status = import(compiler, &options, &blob);
+  CHECK(status != NULL);
+  CHECK(errors > 0);
+  tile_status_free(status);
+  tile_compiler_destroy(compiler);
+}
+
+int main(int argc, char **argv) {
+  return RUN_TESTS(argc, argv, {"files_come_from_a_function", files_come_from_a_function},
+                   {"nothing_is_read_unasked", nothing_is_read_unasked});
+}
