@@ -11,10 +11,13 @@
    missing and unreadable files are TILE_NOT_FOUND or TILE_IO_ERROR with the system's reason. */
 tile_status file_read(const char *path, struct text *out);
 
-/* Writes `length` bytes to `path` ("-" is standard output). The file appears complete or not at
-   all: the bytes go to a temporary file beside it, which is then renamed. Devices and pipes are
-   written directly. */
+/* Writes `length` bytes to `path` ("-" is standard output). The file appears complete or not at all,
+   also when the process is killed meanwhile. Devices and pipes are written directly. */
 tile_status file_write(const char *path, const void *bytes, size_t length);
+
+/* The same from and to an open file, from where it stands; `name` is for messages. */
+tile_status file_read_descriptor(int descriptor, const char *name, struct text *out);
+tile_status file_write_descriptor(int descriptor, const char *name, const void *bytes, size_t length);
 
 bool file_is_executable(const char *path);
 

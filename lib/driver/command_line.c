@@ -2,6 +2,7 @@
 #include "driver/command_line.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,5 +111,26 @@ int report_status(const char *program, tile_status status) {
     return 0;
   fprintf(stderr, "%s: error: %s\n", program, tile_status_message(status));
   tile_status_free(status);
+  return 1;
+}
+
+/* A closed stream gets a file that refuses what the stream is for. */
+void streams_open(void) {
+  static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int stream = 0; stream < 3; stream++)
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF && open("/dev/null", modes[stream]) < 0)
+      return; /* the lowest free number is the stream's; without /dev/null nothing can be done */
+}
+
+int streams_finish(const char *program, tile_status status) {
+  int code = report_status(program, status);
+  errno = 0;
+  bool lost = fflush(stdout) != 0;
+  int reason = errno;
+  if (!lost && !ferror(stdout))
+    return code;
+  fprintf(stderr, "%s: error: cannot write standard output: %s\n", program,
+          lost && reason ? strerror(reason) : "what was written before is lost");
+  clearerr(stdout);
   return 1;
 }

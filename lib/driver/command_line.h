@@ -49,4 +49,10 @@ tile_status parse_programs(const char *text, int *out);
    NULL status returns 0. */
 int report_status(const char *program, tile_status status);
 
+/* The first thing that a tool does: standard streams that are closed stay so. Otherwise the next file that is opened would become the
+   output. */
+void streams_open(void);
+/* The last thing: report_status, then exit code 1 and a message as well when something written to standard output was lost. */
+int streams_finish(const char *program, tile_status status);
+
 #endif

@@ -1,11 +1,14 @@
-/* PTX to cubin through the CUDA Toolkit's ptxas, run as a child process on temporary files. */
+/* PTX to cubin through the CUDA Toolkit's ptxas, run as a child process on files in memory. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create */
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/files.h"
@@ -41,13 +44,46 @@ bool ptxas_find(struct text *path) {
   return try_directory("/usr/local/cuda", strlen("/usr/local/cuda"), "/bin", path);
 }
 
-/* Runs `arguments` with both outputs going to `log_path`; the exit code, or -1 with errno. */
-static int run_logged(char *const *arguments, const char *log_path) {
+/* What goes to ptxas and comes from it: files in memory, which go with the process. ptxas finds them under its own
+   descriptors 3 and 4; its messages are what it writes to its outputs. */
+struct scratch {
+  int ptx, cubin, log;
+};
+enum { CHILD_PTX = 3, CHILD_CUBIN = 4, FIRST_OWN = 10 };
+static const char child_ptx[] = "/proc/self/fd/3", child_cubin[] = "/proc/self/fd/4";
+
+/* Behind those numbers that the child gives them, so that no copy overwrites another; -1 with errno. */
+static int memory_file(const char *name) {
+  int low = memfd_create(name, MFD_CLOEXEC);
+  if (low < 0)
+    return -1;
+  int descriptor = fcntl(low, F_DUPFD_CLOEXEC, FIRST_OWN);
+  close(low);
+  return descriptor;
+}
+
+static tile_status scratch_create(struct scratch *scratch) {
+  *scratch = (struct scratch){memory_file("kernel.ptx"), memory_file("kernel.cubin"), memory_file("log")};
+  if (scratch->ptx < 0 || scratch->cubin < 0 || scratch->log < 0)
+    return FAIL(TILE_IO_ERROR, "cannot create files in memory for ptxas: %s", strerror(errno));
+  return NULL;
+}
+
+static void scratch_destroy(struct scratch *scratch) {
+  const int all[] = {scratch->ptx, scratch->cubin, scratch->log};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] >= 0)
+      close(all[i]);
+}
+
+/* Runs `arguments` on the files; the exit code, or -1 with errno. */
+static int run_child(char *const *arguments, const struct scratch *scratch) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log_path, O_WRONLY | O_CREAT | O_TRUNC,
-                                   0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, scratch->log, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, scratch->log, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, scratch->ptx, CHILD_PTX);
+  posix_spawn_file_actions_adddup2(&actions, scratch->cubin, CHILD_CUBIN);
   pid_t child;
   int error = posix_spawn(&child, arguments[0], &actions, NULL, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -62,33 +98,10 @@ static int run_logged(char *const *arguments, const char *log_path) {
   return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
-struct scratch {
-  struct text directory, ptx, cubin, log;
-};
-
-static tile_status scratch_create(struct scratch *scratch) {
-  const char *base = getenv("TMPDIR");
-  text_printf(&scratch->directory, "%s/tile-ptxas-XXXXXX", base && *base ? base : "/tmp");
-  if (!mkdtemp(scratch->directory.data))
-    return FAIL(TILE_IO_ERROR, "cannot create a temporary folder '%s': %s",
-                text_string(&scratch->directory), strerror(errno));
-  text_printf(&scratch->ptx, "%s/kernel.ptx", scratch->directory.data);
-  text_printf(&scratch->cubin, "%s/kernel.cubin", scratch->directory.data);
-  text_printf(&scratch->log, "%s/log", scratch->directory.data);
-  return NULL;
-}
-
-static void scratch_destroy(struct scratch *scratch) {
-  if (scratch->ptx.length) {
-    unlink(scratch->ptx.data);
-    unlink(scratch->cubin.data);
-    unlink(scratch->log.data);
-    rmdir(scratch->directory.data);
-  }
-  text_free(&scratch->ptx);
-  text_free(&scratch->cubin);
-  text_free(&scratch->log);
-  text_free(&scratch->directory);
+static tile_status read_back(int descriptor, struct text *out) {
+  if (lseek(descriptor, 0, SEEK_SET) < 0)
+    return FAIL(TILE_IO_ERROR, "cannot read what ptxas wrote: %s", strerror(errno));
+  return file_read_descriptor(descriptor, "what ptxas wrote", out);
 }
 
 static tile_status run_ptxas(const char *program, const struct scratch *scratch,
@@ -99,16 +112,16 @@ static tile_status run_ptxas(const char *program, const struct scratch *scratch,
   int count = 3;
   if (options->line_tables)
     arguments[count++] = (char *)"-lineinfo";
-  arguments[count++] = scratch->ptx.data;
+  arguments[count++] = (char *)child_ptx;
   arguments[count++] = (char *)"-o";
-  arguments[count++] = scratch->cubin.data;
-  int code = run_logged(arguments, scratch->log.data);
+  arguments[count++] = (char *)child_cubin;
+  int code = run_child(arguments, scratch);
   tile_status status = NULL;
   struct text messages = {0};
   if (code < 0)
     status = FAIL(TILE_EXTERNAL_TOOL, "cannot run '%s': %s", program, strerror(errno));
   else
-    status = file_read(scratch->log.data, &messages);
+    status = read_back(scratch->log, &messages);
   struct slice report = slice_trim((struct slice){text_string(&messages), messages.length});
   if (!status && code != 0)
     status = FAIL(TILE_EXTERNAL_TOOL, "ptxas failed for %s (exit code %d)%s%.*s",
@@ -125,12 +138,11 @@ static tile_status assemble_in(const char *program, struct scratch *scratch, con
                                size_t length, const struct target_options *options,
                                struct text *cubin, struct text *log) {
   TRY(scratch_create(scratch));
-  TRY(file_write(scratch->ptx.data, ptx, length));
+  TRY(file_write_descriptor(scratch->ptx, "the PTX for ptxas", ptx, length));
   TRY(run_ptxas(program, scratch, options, log));
-  tile_status status = file_read(scratch->cubin.data, cubin);
-  if (tile_status_code(status) != TILE_NOT_FOUND)
-    return status;
-  tile_status_free(status);
+  TRY(read_back(scratch->cubin, cubin));
+  if (cubin->length)
+    return NULL;
   return FAIL(TILE_EXTERNAL_TOOL, "'%s' succeeded but wrote no cubin: is it ptxas?", program);
 }
 
@@ -149,7 +161,7 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
                 "ptxas was not found: install the CUDA Toolkit, put ptxas on PATH, or name it in "
                 "TILE_PTXAS; --tile-to-ptx needs none");
   }
-  struct scratch scratch = {0};
+  struct scratch scratch;
   tile_status status = assemble_in(program.data, &scratch, ptx, length, options, cubin, log);
   scratch_destroy(&scratch);
   text_free(&program);

@@ -136,7 +136,8 @@ static tile_status run(int argc, char **argv, struct opt_arguments *arguments) {
 
 int tile_opt_main(int argc, char **argv) {
   struct opt_arguments arguments = {.input = "-", .output = "-"};
-  int code = report_status("tile-opt", run(argc, argv, &arguments));
+  streams_open();
+  int code = streams_finish("tile-opt", run(argc, argv, &arguments));
   opt_arguments_destroy(&arguments);
   return code;
 }

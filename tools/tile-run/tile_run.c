@@ -298,5 +298,6 @@ static tile_status run_tool(int argc, char **argv) {
 }
 
 int tile_run_main(int argc, char **argv) {
-  return report_status("tile-run", run_tool(argc, argv));
+  streams_open();
+  return streams_finish("tile-run", run_tool(argc, argv));
 }

@@ -398,5 +398,6 @@ static tile_status run(int argc, char **argv) {
 }
 
 int tile_translate_main(int argc, char **argv) {
-  return report_status("tile-translate", run(argc, argv));
+  streams_open();
+  return streams_finish("tile-translate", run(argc, argv));
 }
