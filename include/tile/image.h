@@ -3,16 +3,17 @@
    The compiler makes images (tile_compile_kernels); a device loads them (tile_module_load). On disk
    an image is one file: PTX or a cubin, and behind it a block of comment lines with the metadata,
 
-       // tile.metadata 3
+       // tile.metadata 4
        // tile.kernel name=add_kernel target=sm_90a isa=8.0 driver=12000 warps=4 threads=128
    shared=0 programs=1
        // tile.small-grid name=add_kernel$small shared=98304 blocks=2        where there is one
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=16
-       // tile.end
+       // tile.end bytes=308 check=5B03E8F0D1C2A497
 
-   (and symbol=NAME behind the name where the function has another), which ptxas and the driver pass over (docs/decisions/0011-metadata-behind-the-image.md), so that
-   a program which links libtile_runtime alone has all it needs in the file.
+   (and symbol=NAME behind the name where the function has another), which ptxas and the driver pass over
+   (docs/decisions/0011-metadata-behind-the-image.md), so that a program which links libtile_runtime alone has all it needs in
+   the file. The last line says how many bytes of metadata stand before it, and their checksum.
 
    Threads: an image is plain data that nothing changes; any number of threads may read it. */
 #ifndef TILE_IMAGE_H
@@ -96,14 +97,14 @@ typedef struct tile_image {
 } tile_image;
 
 /* Reads PTX text or a cubin with metadata behind it. `bytes` is copied. `name` is for messages.
-   Errors: TILE_BAD_IMAGE when there is no metadata, when it is malformed (the message names the
-   line), or when what is before it is neither PTX nor a cubin. */
+   Errors: TILE_BAD_IMAGE when there is no metadata, when it is damaged, malformed (the message names the line) or cannot be true,
+   or when what is before it is neither PTX nor a cubin. Any bytes are read safely. */
 TILE_EXPORT tile_status tile_image_parse(const char *name, const void *bytes, size_t size,
                                          tile_image **out);
 /* The same from a file; TILE_NOT_FOUND and TILE_IO_ERROR for the file itself. */
 TILE_EXPORT tile_status tile_image_read(const char *path, tile_image **out);
-/* Writes what tile_image_read reads; complete or not at all. TILE_UNSUPPORTED for the emulator's.
- */
+/* Writes what tile_image_read reads; complete or not at all. Errors: TILE_UNSUPPORTED for the emulator's,
+   TILE_INVALID_ARGUMENT and TILE_BAD_IMAGE for what would not be read again. */
 TILE_EXPORT tile_status tile_image_write(const tile_image *image, const char *path);
 /* Ends an image that a function made; NULL is fine. Modules loaded from it live on. */
 TILE_EXPORT void tile_image_free(tile_image *image);

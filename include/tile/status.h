@@ -5,6 +5,9 @@
    ends it with tile_status_free (NULL is fine). Messages are complete sentences for people:
    what is wrong, then the way out.
 
+   NULL for an object or an out parameter, where a function does not say what it means, is refused with
+   TILE_INVALID_ARGUMENT by every function that returns a status; others must not be given it.
+
    Threads: a status is plain data; any thread may own it, one at a time. */
 #ifndef TILE_STATUS_H
 #define TILE_STATUS_H

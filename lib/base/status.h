@@ -15,6 +15,10 @@
 /* `return FAIL(TILE_NOT_FOUND, "no kernel named '%s'", name);` */
 #define FAIL(code, ...) tile_status_make((code), TILE_ORIGIN, __VA_ARGS__)
 
+/* `TRY(REQUIRED(image));` at the top of a public function: an error when the caller passed NULL. */
+#define REQUIRED(pointer) status_require((pointer), __func__, #pointer)
+tile_status status_require(const void *pointer, const char *function, const char *name);
+
 /* Returns the error of `expression` from the enclosing function, if there is one. */
 #define TRY(expression)                                                                            \
   do {                                                                                             \

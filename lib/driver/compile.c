@@ -35,6 +35,9 @@ tile_status compile_check_options(const tile_compile_options *options,
   if (options->optimization_level != 1 && options->optimization_level != 3)
     return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
                 options->optimization_level);
+  if ((unsigned)options->fewer_warps > TILE_CHOICE_NO || (unsigned)options->small_grids > TILE_CHOICE_NO)
+    return FAIL(TILE_INVALID_ARGUMENT, "fewer_warps and small_grids are values of tile_choice, not %d and %d",
+                (int)options->fewer_warps, (int)options->small_grids);
   return target_find(options->target ? options->target : "sm_90a", target);
 }
 
@@ -280,6 +283,7 @@ tile_status compile_for_device(struct session *session, MlirModule module,
 /* --- Public API --------------------------------------------------------------------------------------- */
 
 tile_status tile_compiler_create(tile_compiler **out) {
+  TRY(REQUIRED(out));
   tile_compiler *compiler = calloc(1, sizeof *compiler);
   if (!compiler)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a compiler");
@@ -318,6 +322,10 @@ void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handle
 
 static tile_status parse(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          MlirModule *out) {
+  if (length)
+    TRY(REQUIRED(text));
+  else
+    text = "";
   *out = session_parse(&compiler->session, name, text, length);
   return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)
                                 : NULL;
@@ -325,7 +333,13 @@ static tile_status parse(tile_compiler *compiler, const char *name, const char *
 
 tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
   struct session *session = &compiler->session;
+  if ((unsigned)output > TILE_OUTPUT_CUBIN)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   struct text bytes = {0};
@@ -344,6 +358,10 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
 tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   tile_status status = compile_for_emulator(&compiler->session, module, options, out);
@@ -354,6 +372,12 @@ tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
 tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
+  if ((unsigned)format > TILE_IMAGE_EMULATOR)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   tile_status status = compile_to_image(&compiler->session, module, options, format,
@@ -365,6 +389,11 @@ tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, cons
 tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   MlirModule module;
   TRY(parse(compiler, name, text, length, &module));
   tile_status status = compile_for_device(&compiler->session, module, options, true, device, out);

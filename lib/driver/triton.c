@@ -24,8 +24,30 @@ static struct package_options other_files(const tile_import_options *options, co
   return (struct package_options){0};
 }
 
+static tile_status check_list(const char *what, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!list || !list[i])
+      return FAIL(TILE_INVALID_ARGUMENT, "tile_import_options: %s has no string %zu, of %zu", what, i, count);
+  return NULL;
+}
+
+static tile_status check_lists(const tile_import_options *options) {
+  TRY(check_list("constants", options->constants, options->constant_count));
+  TRY(check_list("import_folders", options->import_folders, options->import_folder_count));
+  return check_list("argument_values", options->argument_values, options->argument_value_count);
+}
+
 tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
                                size_t length, const tile_import_options *options, tile_blob *out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
+  TRY(check_lists(options));
+  if (length)
+    TRY(REQUIRED(text));
+  else
+    text = "";
   struct session *session = &compiler->session;
   struct import_files files = {0};
   struct import_options import = {.kernel = options->kernel,
@@ -90,13 +112,20 @@ static void take_one(tile_configurations *list, void *data) {
 tile_status tile_configurations_create(tile_compiler *compiler, const char *name, const char *text,
                                        size_t length, const tile_import_options *options,
                                        tile_configurations **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
+  TRY(check_lists(options));
+  if (length)
+    TRY(REQUIRED(text));
   struct found found = {0};
   struct import_files files = {0};
   struct import_options own = {.kernel = options->kernel,
                                .target = options->target,
                                .packages = other_files(options, name, &files)};
   tile_status status =
-      source_list_configurations(&compiler->session, name, text, length, &own, take_one, &found);
+      source_list_configurations(&compiler->session, name, length ? text : "", length, &own, take_one, &found);
   import_files_free(&files);
   if (!status && found.count > 1)
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,

@@ -160,6 +160,9 @@ static tile_status launch_kernel(tile_emulator_program *program,
 tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
                                  const tile_emulator_launch_options *options,
                                  tile_emulator_report **out_report) {
+  TRY(REQUIRED(program));
+  TRY(REQUIRED(kernel_name));
+  TRY(REQUIRED(options));
   if (out_report)
     *out_report = NULL;
   const struct emulator_compiled_kernel *kernel = emulator_program_find(program, kernel_name);

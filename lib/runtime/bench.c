@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "runtime/objects.h"
 
-enum { ESTIMATE_RUNS = 5 };
+enum { ESTIMATE_RUNS = 5, MOST_RUNS = 1 << 24 };
 
 struct bench {
   tile_device *device;
@@ -122,6 +122,13 @@ static tile_bench_options with_defaults(const tile_bench_options *options) {
 
 tile_status tile_do_bench(tile_device *device, tile_bench_function *function, void *context,
                           const tile_bench_options *options, tile_bench_result *out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
+  if (!function)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: function is NULL");
+  if (options && options->maximum_runs > MOST_RUNS)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_do_bench: maximum_runs = %zu is more than %d", options->maximum_runs,
+                MOST_RUNS);
   struct bench bench = {.device = device,
                         .function = function,
                         .context = context,

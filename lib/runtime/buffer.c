@@ -16,6 +16,8 @@ static tile_status out_of_memory(const tile_device *device, size_t bytes, tile_s
 }
 
 tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   tile_buffer *buffer = calloc(1, sizeof *buffer);
   if (!buffer)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a buffer");
@@ -60,8 +62,11 @@ static tile_status check_range(const char *doing, const tile_buffer *buffer, siz
 
 tile_status tile_buffer_write(tile_buffer *buffer, size_t offset, const void *from, size_t bytes,
                               tile_stream *stream) {
+  TRY(REQUIRED(buffer));
   void *handle;
   TRY(check_range("tile_buffer_write", buffer, offset, bytes));
+  if (bytes)
+    TRY(REQUIRED(from));
   TRY(stream_handle(buffer->device, stream, &handle));
   if (bytes == 0)
     return NULL;
@@ -71,8 +76,11 @@ tile_status tile_buffer_write(tile_buffer *buffer, size_t offset, const void *fr
 
 tile_status tile_buffer_read(const tile_buffer *buffer, size_t offset, void *to, size_t bytes,
                              tile_stream *stream) {
+  TRY(REQUIRED(buffer));
   void *handle;
   TRY(check_range("tile_buffer_read", buffer, offset, bytes));
+  if (bytes)
+    TRY(REQUIRED(to));
   TRY(stream_handle(buffer->device, stream, &handle));
   if (bytes == 0)
     return NULL;
@@ -82,6 +90,8 @@ tile_status tile_buffer_read(const tile_buffer *buffer, size_t offset, void *to,
 
 tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffer *from,
                              size_t from_offset, size_t bytes, tile_stream *stream) {
+  TRY(REQUIRED(to));
+  TRY(REQUIRED(from));
   void *handle;
   TRY(check_range("tile_buffer_copy, to", to, to_offset, bytes));
   TRY(check_range("tile_buffer_copy, from", from, from_offset, bytes));
@@ -100,6 +110,7 @@ tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffe
 
 tile_status tile_buffer_fill(tile_buffer *buffer, size_t offset, uint8_t value, size_t bytes,
                              tile_stream *stream) {
+  TRY(REQUIRED(buffer));
   void *handle;
   TRY(check_range("tile_buffer_fill", buffer, offset, bytes));
   TRY(stream_handle(buffer->device, stream, &handle));

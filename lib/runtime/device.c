@@ -9,6 +9,8 @@ const char *tile_driver_name(const tile_driver *driver) {
 }
 
 tile_status tile_driver_device_count(const tile_driver *driver, int *out) {
+  TRY(REQUIRED(driver));
+  TRY(REQUIRED(out));
   return driver->device_count(out);
 }
 
@@ -32,6 +34,8 @@ void *runtime_device_handle(const tile_device *device) {
 }
 
 tile_status tile_device_open(const tile_driver *driver, int index, tile_device **out) {
+  TRY(REQUIRED(driver));
+  TRY(REQUIRED(out));
   int count;
   TRY(driver->device_count(&count));
   if (index < 0 || index >= count)
@@ -69,9 +73,12 @@ const tile_driver *tile_device_get_driver(const tile_device *device) {
 }
 
 tile_status tile_device_free_memory(tile_device *device, uint64_t *out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   return device->driver->memory_free_bytes(device->handle, out);
 }
 
 tile_status tile_device_synchronize(tile_device *device) {
+  TRY(REQUIRED(device));
   return device->driver->device_synchronize(device->handle);
 }

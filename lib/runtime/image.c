@@ -36,21 +36,28 @@ static bool looks_like_ptx(const char *bytes, size_t size) {
 static tile_status fill(struct owned_image *owned, const char *name, const char *bytes,
                         size_t size) {
   tile_image *image = &owned->image;
-  size_t code = metadata_find(bytes, size);
+  size_t code = size, block = 0;
+  tile_status found = metadata_find(name, bytes, size, &code, &block);
   if (size >= sizeof elf_magic && memcmp(bytes, elf_magic, sizeof elf_magic) == 0)
     image->format = TILE_IMAGE_CUBIN;
   else if (looks_like_ptx(bytes, code))
     image->format = TILE_IMAGE_PTX;
-  else
+  else {
+    tile_status_free(found);
     return FAIL(TILE_BAD_IMAGE, "'%s' is neither PTX nor a cubin", name);
-  TRY(metadata_read(name, bytes + code, size - code, &owned->arena, &image->kernels,
-                    &image->kernel_count));
+  }
+  TRY(found);
+  TRY(metadata_read(name, bytes + code, block, &owned->arena, &image->kernels, &image->kernel_count));
   image->data = arena_copy_string(&owned->arena, bytes, code);
   image->size = code;
   return NULL;
 }
 
 tile_status tile_image_parse(const char *name, const void *bytes, size_t size, tile_image **out) {
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(out));
+  if (size)
+    TRY(REQUIRED(bytes));
   struct owned_image *owned = image_create();
   tile_status status = fill(owned, name, bytes, size);
   if (status)
@@ -61,6 +68,8 @@ tile_status tile_image_parse(const char *name, const void *bytes, size_t size, t
 }
 
 tile_status tile_image_read(const char *path, tile_image **out) {
+  TRY(REQUIRED(path));
+  TRY(REQUIRED(out));
   struct text file = {0};
   tile_status status = file_read(path, &file);
   if (!status)
@@ -69,11 +78,27 @@ tile_status tile_image_read(const char *path, tile_image **out) {
   return status;
 }
 
+/* What is written can be read: images may have been filled in by hand. */
+static tile_status check_to_write(const tile_image *image) {
+  if ((unsigned)image->format > TILE_IMAGE_EMULATOR)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_image_write: there is no image format %d", (int)image->format);
+  if (!image->data || !image->size || (image->kernel_count && !image->kernels))
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_image_write: the image has no code, or counts kernels that it has not got");
+  for (size_t i = 0; i < image->kernel_count; i++)
+    TRY(kernel_info_check(&image->kernels[i]));
+  return metadata_check("the image", image->kernels, image->kernel_count);
+}
+
 tile_status tile_image_write(const tile_image *image, const char *path) {
+  TRY(REQUIRED(image));
+  TRY(REQUIRED(path));
   if (image->format == TILE_IMAGE_EMULATOR)
     return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX or a cubin");
+  TRY(check_to_write(image));
   struct text file = {0};
   text_append(&file, image->data, image->size);
+  if (image->format == TILE_IMAGE_PTX && file.data[file.length - 1] != '\n')
+    text_puts(&file, "\n");
   metadata_write(image->kernels, image->kernel_count, &file);
   tile_status status = file_write(path, file.data, file.length);
   text_free(&file);

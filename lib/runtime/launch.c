@@ -66,12 +66,16 @@ static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3])
 
 tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                         const tile_argument *arguments, size_t argument_count) {
+  TRY(REQUIRED(kernel));
+  TRY(REQUIRED(grid));
   tile_device *device = kernel->module->device;
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
   uint32_t programs = grid[0], per_block = kernel->info->programs_per_block;
   uint32_t blocks[] = {grid[0], grid[1], grid[2]};
   if (argument_count != kernel->info->parameter_count)
     return wrong_count(kernel, argument_count);
+  if (argument_count)
+    TRY(REQUIRED(arguments));
   TRY(check_grid(kernel, grid));
   TRY(stream_handle(device, stream, &handle));
   for (size_t i = 0; i < argument_count; i++) {

@@ -2,6 +2,7 @@
 #include "runtime/metadata.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
@@ -32,7 +33,15 @@ static const char kernel_line[] = "// tile.kernel";
 static const char small_line[] = "// tile.small-grid";
 static const char argument_line[] = "// tile.argument";
 static const char closing[] = "// tile.end";
-enum { VERSION = 3 };
+enum { VERSION = 4 };
+
+/* FNV-1a, 64 bits. */
+static uint64_t checksum(const char *bytes, size_t size) {
+  uint64_t hash = 0xCBF29CE484222325;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001B3;
+  return hash;
+}
 
 /* --- Writing ------------------------------------------------------------------------------------
  */
@@ -60,7 +69,14 @@ static void write_small_grid(const tile_small_grid *small, struct text *out) {
   text_printf(out, " shared=%u blocks=%u\n", (unsigned)small->shared_bytes, (unsigned)small->blocks);
 }
 
+void metadata_close(struct text *out, size_t start) {
+  size_t length = out->length - start;
+  uint64_t sum = checksum(out->data + start, length);
+  text_printf(out, "%s bytes=%zu check=%016" PRIX64 "\n", closing, length, sum);
+}
+
 void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out) {
+  size_t start = out->length;
   text_printf(out, "%s%d\n", opening, VERSION);
   for (size_t i = 0; i < count; i++) {
     const tile_kernel_info *kernel = &kernels[i];
@@ -79,20 +95,11 @@ void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *
     for (size_t p = 0; p < kernel->parameter_count; p++)
       write_parameter(&kernel->parameters[p], out);
   }
-  text_printf(out, "%s\n", closing);
+  metadata_close(out, start);
 }
 
 /* --- Reading ------------------------------------------------------------------------------------
  */
-
-size_t metadata_find(const char *bytes, size_t size) {
-  size_t length = sizeof opening - 1;
-  for (size_t at = size; at-- > 0;)
-    if (bytes[at] == '/' && size - at >= length && memcmp(bytes + at, opening, length) == 0 &&
-        (at == 0 || bytes[at - 1] == '\n'))
-      return at;
-  return size;
-}
 
 /* Where reading is. The last kernel's parameters grow in place until the next kernel begins. */
 struct reader {
@@ -116,21 +123,32 @@ static bool begins_with(struct slice line, const char *start) {
   return line.length >= length && memcmp(line.data, start, length) == 0;
 }
 
-/* The value behind `key=` in the current line, as written; false when it is not there. */
-static bool find_word(const struct reader *reader, const char *key, struct slice *out) {
-  const char *at = reader->line.data, *end = at + reader->line.length;
+/* How often `key=` stands in a line; the value behind the first, as written. */
+static int count_words(struct slice line, const char *key, struct slice *out) {
+  const char *at = line.data, *end = at + line.length;
   size_t length = strlen(key);
+  int count = 0;
   while (at < end) {
     const char *word = at;
     while (at < end && *at != ' ')
       at++;
     if ((size_t)(at - word) > length && memcmp(word, key, length) == 0 && word[length] == '=') {
-      *out = (struct slice){word + length + 1, (size_t)(at - word) - length - 1};
-      return true;
+      if (count++ == 0)
+        *out = (struct slice){word + length + 1, (size_t)(at - word) - length - 1};
     }
     at += at < end;
   }
-  return false;
+  return count;
+}
+
+static bool find_word(const struct reader *reader, const char *key, struct slice *out) {
+  return count_words(reader->line, key, out) == 1;
+}
+
+static tile_status missing(const struct reader *reader, const char *key, const char *what) {
+  struct slice word;
+  bool twice = count_words(reader->line, key, &word) > 1;
+  return bad_line(reader, twice ? "has a word twice" : what);
 }
 
 static int hex_digit(char c) {
@@ -140,7 +158,7 @@ static int hex_digit(char c) {
 static tile_status read_string(const struct reader *reader, const char *key, const char **out) {
   struct slice word;
   if (!find_word(reader, key, &word))
-    return bad_line(reader, "lacks a word");
+    return missing(reader, key, "lacks a word");
   char *text = arena_allocate(reader->arena, word.length + 1), *end = text;
   for (size_t i = 0; i < word.length; i++) {
     if (word.data[i] != '%') {
@@ -161,7 +179,7 @@ static tile_status read_string(const struct reader *reader, const char *key, con
 static tile_status read_number(const struct reader *reader, const char *key, uint32_t *out) {
   struct slice word;
   if (!find_word(reader, key, &word) || word.length == 0 || word.length > 9)
-    return bad_line(reader, "lacks a number");
+    return missing(reader, key, "lacks a number");
   *out = 0;
   for (size_t i = 0; i < word.length; i++) {
     if (!isdigit((unsigned char)word.data[i]))
@@ -176,7 +194,7 @@ static tile_status read_kernel(struct reader *reader) {
   uint32_t driver;
   TRY(read_string(reader, "name", &kernel->name));
   struct slice symbol;
-  if (find_word(reader, "symbol", &symbol))
+  if (count_words(reader->line, "symbol", &symbol))
     TRY(read_string(reader, "symbol", &kernel->symbol));
   TRY(read_string(reader, "target", &kernel->target));
   TRY(read_string(reader, "isa", &kernel->ptx_isa));
@@ -219,6 +237,64 @@ static tile_status read_parameter(struct reader *reader) {
   return bad_line(reader, "has an unknown kind");
 }
 
+/* --- Finding ------------------------------------------------------------------------------------ */
+
+static bool is_blank(char c) {
+  return c == 0 || isspace((unsigned char)c);
+}
+
+/* The last line with anything on it, whatever the bytes are. */
+static struct slice last_line(const char *bytes, size_t size) {
+  while (size > 0 && is_blank(bytes[size - 1]))
+    size--;
+  size_t start = size;
+  while (start > 0 && bytes[start - 1] != '\n')
+    start--;
+  return (struct slice){bytes + start, size - start};
+}
+
+/* A number of digits of a base up to 16. */
+static bool parse_number(struct slice word, unsigned base, uint64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < word.length; i++) {
+    int digit = hex_digit(word.data[i]);
+    if (digit < 0 || (unsigned)digit >= base)
+      return false;
+    *out = *out * base + (unsigned)digit;
+  }
+  return word.length > 0 && word.length <= 16;
+}
+
+static bool contains(const char *bytes, size_t size, const char *what) {
+  size_t length = strlen(what);
+  for (size_t at = 0; at + length <= size; at++)
+    if (memcmp(bytes + at, what, length) == 0)
+      return true;
+  return false;
+}
+
+tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code, size_t *out_size) {
+  struct slice line = last_line(bytes, size), words[2];
+  uint64_t length, sum;
+  if (!begins_with(line, closing))
+    return contains(bytes, size, opening)
+               ? FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands behind it", name)
+               : FAIL(TILE_BAD_IMAGE, "'%s' has no metadata: it does not come from tile-translate", name);
+  if (count_words(line, "bytes", &words[0]) != 1 || count_words(line, "check", &words[1]) != 1 ||
+      !parse_number(words[0], 10, &length) || !parse_number(words[1], 16, &sum))
+    return FAIL(TILE_BAD_IMAGE, "'%s' has metadata of another version: compile it with the tile-translate of "
+                "this library", name);
+  size_t before = (size_t)(line.data - bytes);
+  if (length > before || !begins_with((struct slice){line.data - length, (size_t)length}, opening) ||
+      checksum(line.data - length, (size_t)length) != sum)
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is damaged, its checksum is another one; compile it anew", name);
+  *out_code = before - (size_t)length;
+  *out_size = (size_t)length;
+  return NULL;
+}
+
+/* --- All of it ---------------------------------------------------------------------------------- */
+
 static size_t count_lines(const char *text, size_t size) {
   size_t count = 1;
   for (size_t i = 0; i < size; i++)
@@ -238,6 +314,10 @@ static bool next_line(struct reader *reader, const char **at, const char *end) {
   return true;
 }
 
+static struct slice slice_behind(struct slice line, size_t count) {
+  return slice_trim((struct slice){line.data + count, line.length - count});
+}
+
 tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena,
                           const tile_kernel_info **out_kernels, size_t *out_count) {
   size_t lines = count_lines(block, size);
@@ -246,16 +326,12 @@ tile_status metadata_read(const char *name, const char *block, size_t size, stru
                           .kernels = ARENA_ARRAY(arena, tile_kernel_info, lines),
                           .parameters = ARENA_ARRAY(arena, tile_parameter, lines)};
   const char *at = block, *end = block + size;
-  if (!next_line(&reader, &at, end) || !begins_with(reader.line, opening))
-    return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata: it does not come from tile-translate", name);
-  if (atoi(reader.line.data + sizeof opening - 1) != VERSION)
+  uint64_t version = 0;
+  if (next_line(&reader, &at, end) && reader.line.length > sizeof opening - 1)
+    parse_number(slice_behind(reader.line, sizeof opening - 1), 10, &version);
+  if (version != VERSION)
     return bad_line(&reader, "has a version that this library does not know");
   while (next_line(&reader, &at, end)) {
-    if (begins_with(reader.line, closing)) {
-      *out_kernels = reader.kernels;
-      *out_count = reader.count;
-      return NULL;
-    }
     if (begins_with(reader.line, kernel_line))
       TRY(read_kernel(&reader));
     else if (begins_with(reader.line, small_line))
@@ -265,7 +341,9 @@ tile_status metadata_read(const char *name, const char *block, size_t size, stru
     else
       return bad_line(&reader, "is not known");
   }
-  return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off", name);
+  *out_kernels = reader.kernels;
+  *out_count = reader.count;
+  return metadata_check(name, reader.kernels, reader.count);
 }
 
 /* --- Copying ------------------------------------------------------------------------------------

@@ -55,8 +55,7 @@ static tile_status check_driver(const tile_device *device, const tile_image *ima
 }
 
 static tile_status check_info(const tile_device *device, const tile_kernel_info *info) {
-  if (!info->name || !info->name[0] || !info->target || !info->ptx_isa)
-    return FAIL(TILE_INVALID_ARGUMENT, "a tile_kernel_info without name, target or ptx_isa");
+  TRY(kernel_info_check(info));
   if (info->threads < 1 || info->threads > 1024)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..1024",
                 info->name, (unsigned)info->threads);
@@ -68,14 +67,6 @@ static tile_status check_info(const tile_device *device, const tile_kernel_info 
                 "kernel '%s' needs %u bytes of shared memory, %s has %u for a block", info->name,
                 (unsigned)info->shared_bytes, device->properties.name,
                 (unsigned)device->properties.shared_bytes);
-  if (info->parameter_count > RUNTIME_PARAMETER_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d",
-                info->name, info->parameter_count, RUNTIME_PARAMETER_LIMIT);
-  for (size_t i = 0; i < info->parameter_count; i++)
-    if ((unsigned)info->parameters[i].kind > TILE_ARGUMENT_F64 || !info->parameters[i].name ||
-        !info->parameters[i].type || info->parameters[i].divisibility < 1)
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is not filled in", info->name,
-                  i);
   return NULL;
 }
 
@@ -88,7 +79,7 @@ static tile_status check_image(const tile_device *device, const tile_image *imag
         (unsigned)image->format > TILE_IMAGE_EMULATOR ? "such images" : formats[image->format]);
   if (!image->data || (image->size == 0 && image->format != TILE_IMAGE_EMULATOR))
     return FAIL(TILE_BAD_IMAGE, "the image is empty");
-  if (image->kernel_count == 0)
+  if (image->kernel_count == 0 || !image->kernels)
     return FAIL(TILE_BAD_IMAGE, "the image names no kernels");
   for (size_t i = 0; i < image->kernel_count; i++) {
     TRY(check_info(device, &image->kernels[i]));
@@ -166,6 +157,9 @@ static tile_status fill_module(tile_module *module, const tile_image *image) {
 }
 
 tile_status tile_module_load(tile_device *device, const tile_image *image, tile_module **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(image));
+  TRY(REQUIRED(out));
   TRY(check_image(device, image));
   tile_module *module = calloc(1, sizeof *module);
   if (!module)
@@ -205,6 +199,8 @@ const tile_kernel_info *tile_kernel_get_info(const tile_kernel *kernel) {
 }
 
 tile_status tile_module_kernel(tile_module *module, const char *name, tile_kernel **out) {
+  TRY(REQUIRED(module));
+  TRY(REQUIRED(out));
   for (size_t i = 0; i < module->kernel_count; i++)
     if (name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1) {
       *out = &module->kernels[i];

@@ -13,6 +13,8 @@ tile_status stream_handle(const tile_device *device, const tile_stream *stream, 
 }
 
 tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   tile_stream *stream = calloc(1, sizeof *stream);
   if (!stream)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a stream");
@@ -22,6 +24,8 @@ tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **ou
 }
 
 tile_status tile_stream_create(tile_device *device, tile_stream **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   tile_stream *stream;
   TRY(tile_stream_wrap(device, NULL, &stream));
   tile_status status = device->driver->stream_create(device->handle, &stream->handle);
@@ -44,6 +48,7 @@ void tile_stream_destroy(tile_stream *stream) {
 }
 
 tile_status tile_stream_synchronize(tile_stream *stream) {
+  TRY(REQUIRED(stream));
   return stream->device->driver->stream_synchronize(stream->device->handle, stream->handle);
 }
 
@@ -55,6 +60,8 @@ static tile_status check_recorded(const tile_event *event) {
 }
 
 tile_status tile_stream_wait(tile_stream *stream, tile_event *event) {
+  TRY(REQUIRED(stream));
+  TRY(REQUIRED(event));
   TRY(check_recorded(event));
   if (stream->device != event->device)
     return FAIL(TILE_INVALID_ARGUMENT, "the event belongs to another device than the stream");
@@ -62,6 +69,8 @@ tile_status tile_stream_wait(tile_stream *stream, tile_event *event) {
 }
 
 tile_status tile_event_create(tile_device *device, tile_event **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
   tile_event *event = calloc(1, sizeof *event);
   if (!event)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for an event");
@@ -85,6 +94,7 @@ void tile_event_destroy(tile_event *event) {
 }
 
 tile_status tile_event_record(tile_event *event, tile_stream *stream) {
+  TRY(REQUIRED(event));
   void *handle;
   TRY(stream_handle(event->device, stream, &handle));
   TRY(event->device->driver->event_record(event->device->handle, event->handle, handle));
@@ -93,12 +103,16 @@ tile_status tile_event_record(tile_event *event, tile_stream *stream) {
 }
 
 tile_status tile_event_synchronize(tile_event *event) {
+  TRY(REQUIRED(event));
   TRY(check_recorded(event));
   return event->device->driver->event_synchronize(event->device->handle, event->handle);
 }
 
 tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
                                double *out_milliseconds) {
+  TRY(REQUIRED(start));
+  TRY(REQUIRED(end));
+  TRY(REQUIRED(out_milliseconds));
   TRY(check_recorded(start));
   TRY(check_recorded(end));
   if (start->device != end->device)

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 #include "base/files.h"
+#include "runtime/metadata.h"
 #include "runtime/null/null.h"
 #include "tile/compiler.h"
 
@@ -290,23 +291,22 @@ static void emulator_images(void) {
 }
 
 #define META                                                                                       \
-  "// tile.metadata 3\n"                                                                           \
+  "// tile.metadata 4\n"                                                                           \
   "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n"
 static const struct {
   const char *text, *words;
 } broken_images[] = {
     {"", "neither PTX nor a cubin"},
     {"hello", "neither PTX nor a cubin"},
-    {META "// tile.end\n", "neither PTX nor a cubin"},
+    {META, "neither PTX nor a cubin"},
     {".version 8.0\n", "has no metadata"},
     {"\x7F"
      "ELF and so on",
      "has no metadata"},
-    {".version\n" META, "cut off"},
-    {".version\n// tile.metadata 4\n// tile.end\n", "version"},
-    {".version\n// tile.metadata 3\n// tile.small-grid name=x shared=1 blocks=1\n", "version of no kernel"},
-    {".version\n" META "// tile.small-grid name=x shared=1\n// tile.end\n", "lacks a number"},
-    {".version\n" META "// tile.argument name=x kind=i32 type=i32\n// tile.end\n", "line 3"},
+    {".version\n// tile.metadata 3\n", "version"},
+    {".version\n// tile.metadata 4\n// tile.small-grid name=x shared=1 blocks=1\n", "version of no kernel"},
+    {".version\n" META "// tile.small-grid name=x shared=1\n", "lacks a number"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=i32\n", "line 3"},
     {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n",
      "unknown kind"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32 divisibility=0\n", "by 0"},
@@ -317,37 +317,237 @@ static const struct {
     {".version\n" META "// tile.argument name=%4 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%00 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%ZZ kind=i32 type=i32 divisibility=1\n", "escape"},
-    {".version\n" META "int main() {}\n// tile.end\n", "is not known: 'int main() {}'"},
-    {".version\n// tile.metadata 3\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
+    {".version\n" META "int main() {}\n", "is not known: 'int main() {}'"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=0 shared=0 programs=1\n",
+     "32 threads for each warp"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=4096 shared=0 programs=1\n",
+     "32 threads for each warp"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=3 threads=96 shared=0 programs=1\n",
+     "a power of two from 1 to 32"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=0\n",
+     "programs in a block"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=999999999 programs=1\n",
+     "shared memory"},
+    {".version\n// tile.metadata 4\n// tile.kernel name= target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n",
+     "has no name"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k name=l target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n",
+     "has a word twice"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 warps=8 threads=128 shared=0 programs=1\n",
+     "has a word twice"},
+    {".version\n// tile.metadata 4\n// tile.kernel name=k symbol= target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n",
+     "has no name"},
+    {".version\n" META "// tile.kernel name=k target=sm_80 isa=8.0 driver=12000 warps=4 threads=128 shared=0 programs=1\n",
+     "another kernel has its name"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=f32 divisibility=1\n", "has kind i32 and type f32"},
+    {".version\n" META "// tile.small-grid name=x shared=1 blocks=0\n", "is for no block"},
+    {".version\n// tile.metadata 4\n// tile.argument name=x kind=i32 type=i32 divisibility=1\n",
      "argument of no kernel"},
-    {".version\n// tile.metadata 3\n// tile.kernel name=k\n", "lacks"}};
+    {".version\n// tile.metadata 4\n// tile.kernel name=k\n", "lacks"}};
+
+/* `text`, whose metadata begin at the last "// tile.metadata", with the closing line. */
+static struct text close_metadata(const char *text, size_t length) {
+  static const char opening[] = "// tile.metadata";
+  struct text file = {0};
+  text_append(&file, text, length);
+  for (size_t at = length; at-- > 0;)
+    if (strncmp(text_string(&file) + at, opening, sizeof opening - 1) == 0) {
+      metadata_close(&file, at);
+      break;
+    }
+  return file;
+}
+
+/* Parses a copy that ends where AddressSanitizer sees it. */
+static tile_status parse_copy(const char *bytes, size_t size, tile_image **out) {
+  char *copy = malloc(size ? size : 1);
+  memcpy(copy, bytes, size);
+  tile_status status = tile_image_parse("k.ptx", copy, size, out);
+  free(copy);
+  return status;
+}
 
 static void broken_metadata(void) {
   tile_image *image = NULL;
-  for (size_t i = 0; i < sizeof broken_images / sizeof *broken_images; i++)
-    EXPECT(tile_image_parse("k.ptx", broken_images[i].text, strlen(broken_images[i].text), &image),
-           TILE_BAD_IMAGE, broken_images[i].words);
+  for (size_t i = 0; i < sizeof broken_images / sizeof *broken_images; i++) {
+    struct text file = close_metadata(broken_images[i].text, strlen(broken_images[i].text));
+    EXPECT(parse_copy(text_string(&file), file.length, &image), TILE_BAD_IMAGE, broken_images[i].words);
+    text_free(&file);
+  }
+  static const char meta[] = ".version\n" META;
+  EXPECT(parse_copy(meta, sizeof meta - 1, &image), TILE_BAD_IMAGE, "cut off");
+  static const char old[] = ".version\n// tile.metadata 3\n// tile.end\n";
+  EXPECT(parse_copy(old, sizeof old - 1, &image), TILE_BAD_IMAGE, "metadata of another version");
   EXPECT(tile_image_read("/nowhere/k.ptx", &image), TILE_NOT_FOUND, "/nowhere/k.ptx");
   CHECK(!image);
 }
 
-/* Every prefix of a right image is an error or an image, never a crash. */
+/* Every prefix of a right image, and every byte of it changed, is an error; with other code before it is an image. */
 static void cut_off_images(void) {
   static const char text[] =
       ".version\n" META
-      "// tile.argument name=%41b kind=pointer type=f32 divisibility=16 later=1\n// tile.end\n";
-  for (size_t length = 0; length < sizeof text; length++) {
-    tile_image *image = NULL;
-    char *copy = malloc(length + 1); /* so that AddressSanitizer sees the end */
-    memcpy(copy, text, length);
-    tile_status status = tile_image_parse("k.ptx", copy, length, &image);
-    CHECK(!status == !!image);
-    if (image && length == sizeof text - 1)
-      CHECK_TEXT(image->kernels[0].parameters[0].name, "Ab");
+      "// tile.small-grid name=x shared=1 blocks=1\n"
+      "// tile.argument name=%41b kind=pointer type=f32 divisibility=16 later=1\n";
+  struct text file = close_metadata(text, sizeof text - 1);
+  tile_image *image = NULL;
+  FINE(parse_copy(file.data, file.length, &image));
+  if (image)
+    CHECK_TEXT(image->kernels[0].parameters[0].name, "Ab");
+  tile_image_free(image);
+  for (size_t length = 0; length < file.length; length++) {
+    image = NULL;
+    tile_status status = parse_copy(file.data, length, &image);
+    CHECK(!status == (length + 1 == file.length)); /* only the last line's end may be missing */
     tile_image_free(image);
     tile_status_free(status);
-    free(copy);
   }
+  for (size_t at = sizeof ".version"; at < file.length - 1; at++) {
+    image = NULL;
+    file.data[at] ^= 1;
+    tile_status status = parse_copy(file.data, file.length, &image);
+    file.data[at] ^= 1;
+    if (!status)
+      printf("byte %zu of %s\n", at, file.data);
+    CHECK(status && !image);
+    tile_image_free(image);
+    tile_status_free(status);
+  }
+  text_free(&file);
+}
+
+/* Any bytes are read safely: the pieces that metadata consist of, in any order, with a closing line. */
+static void random_images(void) {
+  static const char *const pieces[] = {
+      "// tile.metadata 4\n", "// tile.metadata ", "// tile.kernel", "// tile.argument", "// tile.small-grid",
+      " name=", " name=k", " kind=i32", " type=i32", " divisibility=4", " bytes=", " bytes=99", " check=", " shared=0",
+      " blocks=1", " warps=4", " threads=128", " programs=1", " driver=0", " isa=", " target=sm_80", "\n", "%41", "%", "4",
+      "// tile.end", ".version", "\x7F" "ELF", " symbol=x"};
+  uint32_t seed = 1;
+  for (int run = 0; run < 20000; run++) {
+    struct text text = {0};
+    for (uint32_t i = 0, count = run % 40; i < count; i++) {
+      seed = seed * 1664525 + 1013904223;
+      text_puts(&text, pieces[(seed >> 8) % (sizeof pieces / sizeof *pieces)]);
+    }
+    struct text file = run & 1 ? close_metadata(text_string(&text), text.length) : text;
+    tile_image *image = NULL;
+    tile_status status = parse_copy(text_string(&file), file.length, &image);
+    CHECK(!status == !!image);
+    tile_image_free(image);
+    tile_status_free(status);
+    if (run & 1)
+      text_free(&file);
+    text_free(&text);
+  }
+}
+
+/* A cubin is an ELF file, which ends in any byte. */
+static void cubins_survive_a_file(void) {
+  static const char elf[] = "\x7F" "ELF with zeros\0\0and // tile.metadata 4\n in it\0";
+  tile_image *image = NULL, *again = NULL;
+  FINE(compile(TILE_IMAGE_PTX, &image));
+  if (!image)
+    return;
+  tile_image cubin = *image;
+  cubin.format = TILE_IMAGE_CUBIN;
+  cubin.data = elf;
+  cubin.size = sizeof elf;
+  char path[] = "/tmp/tile-image-XXXXXX";
+  int descriptor = mkstemp(path);
+  FINE(tile_image_write(&cubin, path));
+  FINE(tile_image_read(path, &again));
+  if (again) {
+    CHECK_EQUAL(again->format, TILE_IMAGE_CUBIN);
+    CHECK(again->size == sizeof elf && memcmp(again->data, elf, sizeof elf) == 0);
+    check_two_kernels(again);
+  }
+  tile_image_free(again);
+  tile_image_free(image);
+  remove(path);
+  close(descriptor);
+}
+
+/* Nothing is written that would not be read again. */
+static void images_filled_in_by_hand(void) {
+  tile_parameter parameter = {.name = "p", .type = "i32", .kind = TILE_ARGUMENT_I32, .divisibility = 1};
+  tile_kernel_info info = {.name = "k", .target = "sm_80", .ptx_isa = "8.0", .num_warps = 4, .threads = 128,
+                           .programs_per_block = 1, .parameters = &parameter, .parameter_count = 1};
+  tile_image image = {.format = TILE_IMAGE_PTX, .data = ".version", .size = 8, .kernels = &info, .kernel_count = 1};
+  char path[] = "/tmp/tile-image-XXXXXX";
+  int descriptor = mkstemp(path);
+  FINE(tile_image_write(&image, path));
+  tile_image *again = NULL;
+  FINE(tile_image_read(path, &again));
+  tile_image_free(again);
+  EXPECT(tile_image_write(NULL, path), TILE_INVALID_ARGUMENT, "tile_image_write: image is NULL");
+  parameter.kind = (tile_argument_kind)77;
+  EXPECT(tile_image_write(&image, path), TILE_INVALID_ARGUMENT, "parameter 0 is not filled in");
+  parameter.kind = TILE_ARGUMENT_F32;
+  EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "has kind f32 and type i32");
+  parameter.kind = TILE_ARGUMENT_I32;
+  info.threads = 4096;
+  EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "32 threads for each warp");
+  image.format = (tile_image_format)3;
+  EXPECT(tile_image_write(&image, path), TILE_INVALID_ARGUMENT, "no image format 3");
+  remove(path);
+  close(descriptor);
+}
+
+/* Numbers that no enum has, and NULL where something is needed. */
+static void arguments_that_are_none(void) {
+  static const char text[] = "func.func @k() attributes {tile.kernel} { return }\n";
+  tile_compile_options options = tile_compile_options_default();
+  tile_compiler *compiler = NULL;
+  tile_blob blob;
+  tile_image *image = NULL;
+  FINE(tile_compiler_create(&compiler));
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, (tile_output)3, &blob), TILE_INVALID_ARGUMENT,
+         "no output 3");
+  EXPECT(tile_compile(compiler, "k", NULL, 5, &options, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT, "text is NULL");
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, NULL, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT,
+         "options is NULL");
+  EXPECT(tile_compile_kernels(compiler, "k", text, sizeof text - 1, &options, (tile_image_format)-1, &image),
+         TILE_INVALID_ARGUMENT, "no image format -1");
+  options.fewer_warps = (tile_choice)3;
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT,
+         "tile_choice, not 3");
+  tile_import_options import = {.constant_count = 1};
+  EXPECT(tile_import_triton(compiler, "k", text, 1, &import, &blob), TILE_INVALID_ARGUMENT, "constants has no string 0");
+  EXPECT(tile_image_parse("k", NULL, 4, &image), TILE_INVALID_ARGUMENT, "bytes is NULL");
+  EXPECT(tile_device_open(NULL, 0, NULL), TILE_INVALID_ARGUMENT, "driver is NULL");
+  EXPECT(tile_launch(NULL, NULL, NULL, NULL, 0), TILE_INVALID_ARGUMENT, "kernel is NULL");
+  EXPECT(tile_emulator_launch(NULL, "k", NULL, NULL), TILE_INVALID_ARGUMENT, "program is NULL");
+  CHECK_TEXT(tile_argument_kind_name((tile_argument_kind)-1), "an unknown kind");
+  CHECK(tile_code_name((tile_code)99) && tile_emulator_hazard_name((tile_emulator_hazard_kind)99));
+  tile_device *device = open_device(&null);
+  tile_buffer *buffer = make_buffer(device, 16);
+  EXPECT(tile_buffer_write(buffer, 0, NULL, 16, NULL), TILE_INVALID_ARGUMENT, "from is NULL");
+  EXPECT(tile_do_bench(device, NULL, NULL, NULL, &(tile_bench_result){0}), TILE_INVALID_ARGUMENT, "function is NULL");
+  tile_buffer_destroy(buffer);
+  tile_device_close(device);
+  tile_compiler_destroy(compiler);
+}
+
+/* A kernel that cannot have its name in PTX is launched by it all the same. */
+static void kernels_with_other_symbols(void) {
+  static const char text[] = "func.func @\"caf\xC3\xA9\"() attributes {tile.kernel} { return }\n";
+  tile_compile_options options = tile_compile_options_default();
+  tile_compiler *compiler = NULL;
+  tile_image *image = NULL;
+  FINE(tile_compiler_create(&compiler));
+  for (tile_image_format format = TILE_IMAGE_PTX; format <= TILE_IMAGE_EMULATOR; format += 2) {
+    FINE(tile_compile_kernels(compiler, "k", text, sizeof text - 1, &options, format, &image));
+    CHECK_TEXT(image->kernels[0].name, "caf\xC3\xA9");
+    tile_device *device = open_device(format == TILE_IMAGE_PTX ? &null : &emulator);
+    tile_module *module = NULL;
+    tile_kernel *kernel = NULL;
+    FINE(tile_module_load(device, image, &module));
+    FINE(tile_module_kernel(module, "caf\xC3\xA9", &kernel));
+    FINE(tile_launch(kernel, adder_grid, NULL, NULL, 0));
+    tile_module_unload(module);
+    tile_device_close(device);
+    tile_image_free(image);
+  }
+  tile_compiler_destroy(compiler);
 }
 
 /* The metadata says what the lowering decided. */
@@ -414,6 +614,11 @@ int main(int argc, char **argv) {
       {"emulator images", emulator_images},
       {"broken metadata", broken_metadata},
       {"cut off images", cut_off_images},
+      {"random images", random_images},
+      {"cubins survive a file", cubins_survive_a_file},
+      {"images filled in by hand", images_filled_in_by_hand},
+      {"arguments that are none", arguments_that_are_none},
+      {"kernels with other symbols", kernels_with_other_symbols},
       {"metadata of shared memory", metadata_of_shared_memory},
       {"blocks by device", blocks_by_device},
       CONFORMANCE_TESTS(ROW, cuda)};

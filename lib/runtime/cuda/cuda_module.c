@@ -47,7 +47,7 @@ tile_status cuda_module_function(void *handle, void *module, const tile_kernel_i
   IN_CONTEXT(device, result, device->cuda->module_function(&function, module, kernel_symbol(info)));
   if (result == CUDA_NOT_FOUND)
     return FAIL(TILE_BAD_IMAGE, "the image has no kernel '%s', which its metadata names",
-                info->name);
+                kernel_symbol(info));
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
   if (info->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
     IN_CONTEXT(

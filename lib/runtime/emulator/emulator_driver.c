@@ -186,7 +186,7 @@ static tile_status emulator_module_function(void *handle, void *module,
   (void)handle;
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, kernel_symbol(info));
   if (!kernel)
-    return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", info->name);
+    return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", kernel_symbol(info));
   if (kernel->info.argument_count != runtime_argument_count(info))
     return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu", info->name,
                 kernel->info.argument_count, runtime_argument_count(info));
@@ -306,6 +306,7 @@ void tile_emulator_name_buffer(tile_buffer *buffer, const char *name) {
 
 tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
                                         tile_device **out) {
+  TRY(REQUIRED(out));
   tile_device_properties properties;
   void *handle = NULL;
   TRY(create_device(options, &properties, &handle));

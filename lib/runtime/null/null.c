@@ -187,7 +187,7 @@ static tile_status null_module_function(void *handle, void *module, const tile_k
   (void)handle;
   const char *text = module;
   if (text[0] && !strstr(text, kernel_symbol(info)))
-    return FAIL(TILE_BAD_IMAGE, "the PTX has no kernel '%s'", info->name);
+    return FAIL(TILE_BAD_IMAGE, "the PTX has no kernel '%s'", kernel_symbol(info));
   *out = module;
   return NULL;
 }
