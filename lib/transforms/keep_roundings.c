@@ -3,14 +3,18 @@
      %f = arith.sitofp %i : i32 to f32            %f = arith.sitofp %i : i32 to f32
      %h = arith.truncf %f : f32 to bf16     ->    %h = arith.truncf %f to_nearest_even : f32 to bf16
 
-   Upstream's canonicalize makes one conversion, i32 to bf16, of the pair on the left: it rounds once, and so
-   gives another number where f32 cannot hold the integer. With its rounding mode spelled out, which changes
-   nothing, the second conversion stays.
+   Upstream's canonicalize makes one conversion, i32 to bf16, of the pair on the left: it rounds
+   once, and so gives another number where f32 cannot hold the integer. With its rounding mode
+   spelled out, which changes nothing, the second conversion stays.
 
-   Needs: any IR in front of the first canonicalize. Keeps: what is computed. Left to be merged is a pair that is proved
-   equal to one conversion: the integer has no more bits than the float's significand, so that the first does not
-   round. A truncf is marked, too, where such a pair may come about later: its operand is carried by control flow, chosen, or
-   of another shape. */
+   For the same reason an integer becomes an 8-bit float by way of f32, which gives the same number:
+   of a constant, upstream makes infinity or NaN where a conversion saturates.
+
+   Needs: any IR in front of the first canonicalize. Keeps: what is computed. Left to be merged is a
+   pair that is proved equal to one conversion: the integer has no more bits than the float's
+   significand, so that the first does not round, and the other one is no 8-bit float. A truncf is
+   marked, too, where such a pair may come about later: its operand is carried by control flow,
+   chosen, or of another shape. */
 #include "ir/build.h"
 #include "ir/passes.h"
 
@@ -41,8 +45,9 @@ static bool takes_operands_as_they_are(struct session *session, MlirOperation op
   }
 }
 
-/* Is `value` the result of a conversion that rounds integers, or may it become one? */
-static bool may_be_rounded_integer(struct session *session, MlirValue value, int depth) {
+/* Is `value` the result of a conversion that rounds integers (`any`: or of one that does not), or
+   may it become one? */
+static bool may_be_rounded_integer(struct session *session, MlirValue value, bool any, int depth) {
   enum { DEEPEST = 8 };
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op)) { /* not the kernel's own arguments */
@@ -53,23 +58,48 @@ static bool may_be_rounded_integer(struct session *session, MlirValue value, int
     return kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_IF ||
            kind_of(session, op) == OP_SCF_WHILE;
   if (op_is_named(op, "arith.sitofp") || op_is_named(op, "arith.uitofp"))
-    return !is_exact(op);
+    return any || !is_exact(op);
   if (!takes_operands_as_they_are(session, op))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (depth == DEEPEST || may_be_rounded_integer(session, op_operand(op, i), depth + 1))
+    if (depth == DEEPEST || may_be_rounded_integer(session, op_operand(op, i), any, depth + 1))
       return true;
   return false;
 }
 
+static MlirNamedAttribute to_nearest_even(MlirContext context) {
+  enum { TO_NEAREST_EVEN = 0 };
+  return attribute_named(context, "roundingmode", attribute_integer(context, 32, TO_NEAREST_EVEN));
+}
+
+static bool is_from_integer(MlirOperation op) {
+  return op_is_named(op, "arith.sitofp") || op_is_named(op, "arith.uitofp");
+}
+
+static void go_through_f32(struct session *session, MlirOperation op) {
+  MlirContext context = session->context;
+  MlirType to = op_result_type(op, 0);
+  MlirType wide = type_with_element(to, mlirF32TypeGet(context));
+  struct builder b = builder_before(op);
+  const char *name = op_is_named(op, "arith.sitofp") ? "arith.sitofp" : "arith.uitofp";
+  MlirValue x = BUILD(&b, name, IN(op_operand(op, 0)), OUT(wide));
+  x = BUILD(&b, "arith.truncf", IN(x), OUT(to), ATTRIBUTES(to_nearest_even(context)));
+  replace_op(op, &x);
+}
+
 static MlirLogicalResult keep(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is_named(op, "arith.truncf") || op_has_attribute(op, "roundingmode") ||
-      !may_be_rounded_integer(session, op_operand(op, 0), 0))
+  bool narrow = (op_is_named(op, "arith.truncf") || is_from_integer(op)) &&
+                type_is_fp8(type_element(op_result_type(op, 0)));
+  if (narrow && is_from_integer(op)) {
+    go_through_f32(session, op);
     return SUCCESS;
-  enum { TO_NEAREST_EVEN = 0 };
+  }
+  if (!op_is_named(op, "arith.truncf") || op_has_attribute(op, "roundingmode") ||
+      !may_be_rounded_integer(session, op_operand(op, 0), narrow, 0))
+    return SUCCESS;
   mlirOperationSetAttributeByName(op, ref("roundingmode"),
-                                  attribute_integer(session->context, 32, TO_NEAREST_EVEN));
+                                  to_nearest_even(session->context).attribute);
   return SUCCESS;
 }
 

@@ -57,3 +57,16 @@ func.func private @others(%x: f32) -> (f16, f16) {
   %b = arith.truncf %x : f32 to f16
   return %a, %b : f16, f16
 }
+
+// Constants saturate as other integers do: upstream's folding makes infinity, or NaN, of them.
+// CHECK-LABEL: func.func private @constant
+// CHECK: arith.truncf {{.*}} to_nearest_even : f32 to f8E5M2
+// CHECK: arith.truncf {{.*}} to_nearest_even : f32 to f8E4M3FNUZ
+func.func private @constant() -> (f8E5M2, f8E4M3FNUZ) {
+  %large = arith.constant 70000 : i32
+  %x = arith.uitofp %large : i32 to f8E5M2
+  %small = arith.constant -1 : i8
+  %f = arith.uitofp %small : i8 to f32
+  %y = arith.truncf %f : f32 to f8E4M3FNUZ
+  return %x, %y : f8E5M2, f8E4M3FNUZ
+}

@@ -77,10 +77,14 @@ static bool extremum(struct checker *c, const struct builtin_call *call,
   if (nan && run_time) {
     if (!emit_common(&c->e, both, 2))
       return check_fail_emitter(c, call->span);
-    if (dtype_is_float(both[0].run_time.dtype)) {
+    struct dtype dtype = both[0].run_time.dtype;
+    if (dtype_is_float(dtype)) {
+      for (int i = 0; i < 2 && dtype_is_fp8(dtype); i++)
+        if (!operand_cast(c, call, DTYPE(FLOAT32), &both[i]))
+          return false;
       *out = operand_build(
           c, operation == BINARY_MINIMUM ? "arith.minimumf" : "arith.maximumf", both, 2, NULL);
-      return true;
+      return operand_cast(c, call, dtype, out);
     }
   }
   return emit_binary(&c->e, operation, &both[0], &both[1], out) ||

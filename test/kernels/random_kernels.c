@@ -1,0 +1,17 @@
+/* Random whole kernels in the Triton language: arithmetic on all types, shapes, reductions, scans,
+   loads and stores with masks, loops and branches with carried variables: random_run.h. */
+#include "random_run.h"
+
+int main(int argc, char **argv) {
+  static const struct profile kernels = {.statements = 6,
+                                         .depth = 4,
+                                         .kinds = KINDS,
+                                         .control = 40,
+                                         .arithmetic = 45,
+                                         .casts = 12,
+                                         .shapes = 15,
+                                         .loads = 15,
+                                         .reductions = 13};
+  enum { FIXED_SET = 40 };
+  return random_main(argc, argv, &kernels, FIXED_SET);
+}
