@@ -37,6 +37,8 @@ static const char *types_problem(const struct mma_shape *shape) {
   enum mma_number c = is_integer(shape->a) ? MMA_S32 : shape->a == MMA_F64 ? MMA_F64 : MMA_F32;
   if (shape->c != c && !(shape->a == MMA_F16 && shape->c == MMA_F16))
     return "the accumulator is i32 for integers, f64 for f64, f32 for everything else, or f16 for f16";
+  if (shape->saturate && !is_integer(shape->a))
+    return "only sums of integers saturate; drop the attribute";
   return NULL;
 }
 
@@ -59,6 +61,8 @@ const char *wgmma_problem(const struct mma_shape *shape) {
     return problem;
   if (shape->a == MMA_F64)
     return "wgmma has no f64; use tile_ptx.mma";
+  if (shape->saturate)
+    return "the sums of wgmma wrap; use tile_ptx.mma";
   if (shape->m != 64 || shape->k != 256 / mma_numbers[shape->a].bits)
     return "m is 64, and k is 32 bytes of a: 16 for 16-bit floats, 8 for tf32, 32 for fp8 and integers";
   bool integer = is_integer(shape->a);
@@ -85,15 +89,20 @@ unsigned wgmma_c_registers(const struct mma_shape *shape) {
   return shape->n / 2 / (shape->c == MMA_F16 ? 2 : 1);
 }
 
+enum { SATURATING = 15 }; /* stands in an accumulator's place */
+_Static_assert((int)MMA_NUMBER_COUNT <= (int)SATURATING, "four bits name a type");
+
 uint32_t mma_encode(const struct mma_shape *shape) {
-  return (uint32_t)shape->a | (uint32_t)shape->b << 4 | (uint32_t)shape->c << 8 |
+  uint32_t c = shape->saturate ? SATURATING : (uint32_t)shape->c;
+  return (uint32_t)shape->a | (uint32_t)shape->b << 4 | c << 8 |
          shape->m / 8 << 12 | shape->n / 8 << 16 | shape->k / 4 << 22;
 }
 
 struct mma_shape mma_decode(uint32_t code) {
   return (struct mma_shape){.a = (enum mma_number)(code & 15),
                             .b = (enum mma_number)(code >> 4 & 15),
-                            .c = (enum mma_number)(code >> 8 & 15),
+                            .c = (code >> 8 & 15) == SATURATING ? MMA_S32 : (enum mma_number)(code >> 8 & 15),
+                            .saturate = (code >> 8 & 15) == SATURATING,
                             .m = (code >> 12 & 15) * 8,
                             .n = (code >> 16 & 63) * 8,
                             .k = (code >> 22 & 15) * 4};

@@ -35,6 +35,7 @@ extern const struct mma_number_info mma_numbers[MMA_NUMBER_COUNT];
 struct mma_shape {
   enum mma_number a, b, c; /* c is the accumulator's and the result's type */
   unsigned m, n, k;
+  bool saturate; /* mma.sync of i8: sums of i32 stop at the ends of its range, in place of wrapping */
 };
 
 /* What is wrong with a shape, with the way out, or NULL. `capability` receives the least compute

@@ -204,6 +204,17 @@ static void store_c(const struct mma_shape *shape, uint32_t *const fragments[LAN
     }
 }
 
+/* c + a * b with .satfinite: the sum of an instruction's products fits, so what exceeds i32 is the last addition. */
+static void multiply_saturated(const uint32_t *a, const uint32_t *b, uint32_t c[MOST_M][N], unsigned k) {
+  uint32_t products[MOST_M][N] = {0};
+  mma_multiply(a, b, products[0], MOST_M, N, k, false);
+  for (unsigned row = 0; row < MOST_M; row++)
+    for (unsigned column = 0; column < N; column++) {
+      int64_t sum = (int64_t)(int32_t)c[row][column] + (int32_t)products[row][column];
+      c[row][column] = (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+    }
+}
+
 /* For one number of elements a register, so that all places are known when this is compiled. */
 static inline __attribute__((always_inline)) void
 multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANES], const unsigned e) {
@@ -224,7 +235,10 @@ multiply_fragments(const struct mma_shape *shape, uint32_t *const fragments[LANE
         b[place.row * N + place.column] = values[lane * parts + r * e + i];
       }
   load_c(shape, fragments, a_count + b_count, c);
-  mma_multiply(a, b, c[0], MOST_M, N, k, shape->c != MMA_S32);
+  if (shape->saturate)
+    multiply_saturated(a, b, c, k);
+  else
+    mma_multiply(a, b, c[0], MOST_M, N, k, shape->c != MMA_S32);
   store_c(shape, fragments, a_count + b_count, c);
 }
 

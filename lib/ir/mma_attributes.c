@@ -37,7 +37,7 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
       return false;
     sizes[i] = (unsigned)size;
   }
-  *out = (struct mma_shape){.m = sizes[0], .n = sizes[1], .k = sizes[2]};
+  *out = (struct mma_shape){.m = sizes[0], .n = sizes[1], .k = sizes[2], .saturate = op_has_attribute(op, "saturate")};
   return read_number(op, "a_type", &out->a) && read_number(op, "b_type", &out->b) &&
          read_accumulator(op, accumulator, &out->c);
 }

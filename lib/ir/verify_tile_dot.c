@@ -85,7 +85,7 @@ static MlirLogicalResult verify_dot_layouts(struct session *session, MlirOperati
 }
 
 MlirLogicalResult verify_dot(struct session *session, MlirOperation op) {
-  static const char *const precisions[] = {"tf32", "tf32x3", "ieee", NULL};
+  static const char *const precisions[] = {"tf32", "tf32x3", "bf16x3", "bf16x6", "ieee", NULL};
   struct product product;
   TRY_IR(read_product(op, &product));
   int last = product.rank - 1;
@@ -145,18 +145,21 @@ static MlirLogicalResult read_scaled(MlirOperation op, const struct scaled *s, i
   return SUCCESS;
 }
 
-/* Scales are i8, one for 32 elements of K: [B?, M or N, K / 32]. */
+/* Scales are i8, one for 32 elements of K, or f8E4M3FN, one for 16: [B?, M or N, K / 32 or 16]. */
 static MlirLogicalResult verify_scale(MlirOperation op, MlirType type,
                                       const struct product *product, int64_t rows, int64_t k) {
-  int64_t shape[MAX_RANK], expected[3] = {product->a[0], rows, k / 32};
+  bool small_float = mlirTypeIsAFloat8E4M3FN(type_element(type));
+  int64_t group = small_float ? 16 : 32;
+  int64_t shape[MAX_RANK], expected[3] = {product->a[0], rows, k / group};
   const int64_t *wanted = expected + 3 - product->rank;
   int rank = type_shape(type, shape);
-  if (type_is_integer(type_element(type), 8) && rank == product->rank && k >= 32 &&
+  if ((small_float || type_is_integer(type_element(type), 8)) && rank == product->rank && k >= group &&
       memcmp(shape, wanted, (size_t)rank * sizeof *shape) == 0)
     return SUCCESS;
   struct text text = {0};
   fail_op(op,
-          "a scale is a tensor of i8, one for 32 elements of K: %lld x %lld for K = %lld, not %s",
+          "a scale is a tensor of i8, one for 32 elements of K: %lld x %lld for K = %lld, or of f8E4M3FN, one for 16, "
+          "not %s",
           (long long)rows, (long long)(k / 32), (long long)k, show_type(type, &text));
   text_free(&text);
   return FAILURE;

@@ -6,13 +6,12 @@
 
      e4m3, e5m2          i8 is their bits; extended to f32
      e2m1                two in an i8, the lower four bits first; along k, or along the other dimension (pack_m, pack_n)
-     scale               2^(x - 127), 255 is NaN (with fast_math it need not be); one for 32 elements along k, repeated
+     scale               2^(x - 127), 255 is NaN (with fast_math it need not be); one for 32 elements along k, repeated;
+                         or a number of f8E4M3FN, one for 16 elements
 
    Everything is elementwise or a change of shape, so all other passes work on it as on what a kernel writes itself. */
 #include "ir/build.h"
 #include "ir/passes.h"
-
-enum { GROUP = 32 };
 
 /* One of the two operands. */
 struct operand {
@@ -133,27 +132,38 @@ static MlirValue extended(struct decomposing *d, const struct operand *operand) 
 
 /* --- Scales ----------------------------------------------------------------------------------------------------- */
 
-/* One f32 for each element of the operand. */
-static MlirValue scales(struct decomposing *d, const struct operand *operand) {
-  int64_t shape[MAX_RANK + 1];
+/* Of e8m0 bytes the numbers. */
+static MlirValue powers(struct decomposing *d, const struct operand *operand) {
   MlirValue bits = convert(d, "arith.extui", operand->scale, integer_type(&d->b, 32));
   MlirValue exponent = bits;
   bits = with_integer(d, "arith.shli", bits, 23);
   bits = where_equal(d, exponent, 0, 0x00400000, bits);
   if (!op_has_attribute(d->op, "fast_math"))
     bits = where_equal(d, exponent, 255, 0x7FC00000, bits);
-  MlirValue scale = convert(d, "arith.bitcast", bits, element(d, "f32"));
-  type_shape(mlirValueGetType(scale), shape); /* .., rows, K / 32 */
+  return convert(d, "arith.bitcast", bits, element(d, "f32"));
+}
+
+/* One f32 for each element of the operand. */
+static MlirValue scales(struct decomposing *d, const struct operand *operand) {
+  int64_t shape[MAX_RANK + 1], group = 32;
+  MlirValue scale;
+  if (mlirTypeIsAFloat8E4M3FN(type_element(mlirValueGetType(operand->scale)))) {
+    group = 16;
+    scale = convert(d, "arith.extf", operand->scale, element(d, "f32"));
+  } else {
+    scale = powers(d, operand);
+  }
+  type_shape(mlirValueGetType(scale), shape); /* .., rows, K / group */
   shape[d->rank] = 1;
   MlirType f32 = element(d, "f32");
   scale = BUILD(&d->b, "tile.expand_dims", IN(scale),
                 OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})),
                 ATTRIBUTES(attribute_named(d->b.context, "axis",
                                            attribute_integer(d->b.context, 32, d->rank))));
-  shape[d->rank] = GROUP;
+  shape[d->rank] = group;
   scale = BUILD(&d->b, "tile.broadcast", IN(scale),
                 OUT(tensor_type(d->rank + 1, shape, f32, (MlirAttribute){0})));
-  shape[d->rank - 1] *= GROUP;
+  shape[d->rank - 1] *= group;
   scale = reshape(d, scale, d->rank, shape);
   if (operand->k == d->rank - 1)
     return scale;

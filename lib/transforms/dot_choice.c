@@ -21,6 +21,12 @@ int dot_packed(const struct dot_sizes *sizes) {
   return mlirTypeIsAF16(sizes->a) || mlirTypeIsABF16(sizes->a) ? 2 : 1;
 }
 
+/* Two numbers of f32 make a word of each part. */
+static bool is_split_into_bf16(MlirOperation op, const struct dot_sizes *sizes) {
+  MlirStringRef precision = op_string(op, "precision");
+  return mlirTypeIsAF32(sizes->a) && (ref_equals(precision, "bf16x3") || ref_equals(precision, "bf16x6"));
+}
+
 const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability,
                          struct text *text) {
   if (mlirTypeIsAF32(sizes->a) && ref_equals(op_string(op, "precision"), "ieee"))
@@ -28,7 +34,7 @@ const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int ca
   if (type_is_fp8(sizes->a) && capability < 89)
     return "fp8 needs sm_89; convert to f16";
   /* Four lanes along k hold 32 bits each; fp8 has only the instruction of twice that. */
-  int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) ? 2 : 1);
+  int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) || is_split_into_bf16(op, sizes) ? 2 : 1);
   if (sizes->k >= least)
     return NULL;
   text_printf(text, "K is %lld, and an instruction takes %lld of this type", (long long)sizes->k,

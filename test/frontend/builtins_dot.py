@@ -54,8 +54,10 @@ def options(h_ptr, f_ptr, e_ptr):
     x = tl.dot(f, f, acc=x, allow_tf32=True)
     # OPTIONS: "tile.dot"({{.*}}) {precision = "ieee"}
     x = tl.dot(f, f, acc=x, input_precision="ieee", out_dtype=tl.float32)
-    # OPTIONS: "tile.dot"({{.*}}) {precision = "tf32x3"}
+    # OPTIONS: "tile.dot"({{.*}}) {precision = "bf16x6"}
     x = tl.dot(f, f, acc=x, input_precision="bf16x6")
+    # OPTIONS: "tile.dot"({{.*}}) {precision = "bf16x3"}
+    x = tl.dot(f, f, acc=x, input_precision="bf16x3")
     # The accumulator's type is the result's.
     # OPTIONS: "tile.dot"({{.*}}) {{.*}} -> tensor<16x16xf16>
     y = tl.dot(a, a, tl.zeros((16, 16), tl.float16))
@@ -78,6 +80,10 @@ def scaled(u_ptr, e_ptr, b_ptr, f_ptr):
     x = tl.dot_scaled(tile(e_ptr, 16, 64), tile(u_ptr, 16, 2), "e5m2", tile(u_ptr, 32, 16), tile(u_ptr, 16, 2), "e2m1")
     # SCALED: "tile.dot_scaled"({{.*}}) {a_format = "e4m3", b_format = "bf16", fast_math, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}
     x = tl.dot_scaled(tile(u_ptr, 16, 64), tile(u_ptr, 16, 2), "e4m3", tile(b_ptr, 64, 16), None, "bf16", acc=x, fast_math=True)
+    # nvfp4: scales are 8-bit floats, one for 16 elements.
+    # SCALED: "tile.dot_scaled"({{.*}} : (tensor<16x32xi8>, tensor<32x16xi8>, tensor<16x16xf32>, tensor<16x4xf8E4M3FN>, tensor<16x4xf8E4M3FN>) -> tensor<16x16xf32>
+    n = tile(b_ptr, 16, 4).to(tl.float8e4nv)
+    x = tl.dot_scaled(tile(u_ptr, 16, 32), n, "e2m1", tile(u_ptr, 32, 16), n, "e2m1", x)
     # Two values of neighbouring rows in a byte.
     # SCALED: "tile.dot_scaled"({{.*}}) {a_format = "e2m1", a_pack_m, b_format = "e2m1", b_pack_n, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}
     x = tl.dot_scaled(tile(u_ptr, 8, 64), None, "e2m1", tile(u_ptr, 64, 8), None, "e2m1", x, lhs_k_pack=False, rhs_k_pack=False, out_dtype=tl.float32)

@@ -51,7 +51,7 @@ func.func @accumulator_shape(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: te
 // -----
 
 func.func @precision(%a: tensor<16x32xf16>, %b: tensor<32x8xf16>, %c: tensor<16x8xf32>) {
-  // expected-error @+1 {{tile.dot: precision is one of "tf32", "tf32x3", "ieee"}}
+  // expected-error @+1 {{tile.dot: precision is one of "tf32", "tf32x3", "bf16x3", "bf16x6", "ieee"}}
   %0 = "tile.dot"(%a, %b, %c) {precision = "high"} : (tensor<16x32xf16>, tensor<32x8xf16>, tensor<16x8xf32>) -> tensor<16x8xf32>
   return
 }
@@ -179,7 +179,7 @@ func.func @scaled_accumulator(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: ten
 // -----
 
 func.func @scaled_scale_shape(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: tensor<16x8xf32>, %sa: tensor<16x4xi8>) {
-  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 16 x 2 for K = 64, not tensor<16x4xi8>}}
+  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 16 x 2 for K = 64, or of f8E4M3FN, one for 16, not tensor<16x4xi8>}}
   %0 = "tile.dot_scaled"(%a, %b, %c, %sa) {a_format = "e4m3", b_format = "e4m3", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (tensor<16x64xi8>, tensor<64x8xi8>, tensor<16x8xf32>, tensor<16x4xi8>) -> tensor<16x8xf32>
   return
 }
@@ -187,7 +187,7 @@ func.func @scaled_scale_shape(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: ten
 // -----
 
 func.func @scaled_scale_type(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: tensor<16x8xf32>, %sb: tensor<8x2xi16>) {
-  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 8 x 2 for K = 64, not tensor<8x2xi16>}}
+  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 8 x 2 for K = 64, or of f8E4M3FN, one for 16, not tensor<8x2xi16>}}
   %0 = "tile.dot_scaled"(%a, %b, %c, %sb) {a_format = "e4m3", b_format = "e4m3", operandSegmentSizes = array<i32: 1, 1, 1, 0, 1>} : (tensor<16x64xi8>, tensor<64x8xi8>, tensor<16x8xf32>, tensor<8x2xi16>) -> tensor<16x8xf32>
   return
 }
@@ -195,7 +195,7 @@ func.func @scaled_scale_type(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: tens
 // -----
 
 func.func @scaled_scale_transposed(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c: tensor<16x8xf32>, %sa: tensor<16x2xi8>, %sb: tensor<2x8xi8>) {
-  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 8 x 2 for K = 64, not tensor<2x8xi8>}}
+  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 8 x 2 for K = 64, or of f8E4M3FN, one for 16, not tensor<2x8xi8>}}
   %0 = "tile.dot_scaled"(%a, %b, %c, %sa, %sb) {a_format = "e4m3", b_format = "e4m3", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>} : (tensor<16x64xi8>, tensor<64x8xi8>, tensor<16x8xf32>, tensor<16x2xi8>, tensor<2x8xi8>) -> tensor<16x8xf32>
   return
 }
@@ -203,7 +203,7 @@ func.func @scaled_scale_transposed(%a: tensor<16x64xi8>, %b: tensor<64x8xi8>, %c
 // -----
 
 func.func @scaled_short_k(%a: tensor<16x16xi8>, %b: tensor<16x8xi8>, %c: tensor<16x8xf32>, %sa: tensor<16x1xi8>) {
-  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 16 x 0 for K = 16, not tensor<16x1xi8>}}
+  // expected-error @+1 {{tile.dot_scaled: a scale is a tensor of i8, one for 32 elements of K: 16 x 0 for K = 16, or of f8E4M3FN, one for 16, not tensor<16x1xi8>}}
   %0 = "tile.dot_scaled"(%a, %b, %c, %sa) {a_format = "e4m3", b_format = "e4m3", operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (tensor<16x16xi8>, tensor<16x8xi8>, tensor<16x8xf32>, tensor<16x1xi8>) -> tensor<16x8xf32>
   return
 }

@@ -17,7 +17,7 @@ struct product {
   double tolerance; /* relative to the sum of the products' magnitudes; 0: exactly */
 };
 
-/* tf32 keeps 10 bits of the fraction, cut off by warp groups; tf32x3 21. Sums of f16 are rounded at
+/* tf32 keeps 10 bits of the fraction, cut off by warp groups; tf32x3 21, bf16x3 16 and bf16x6 24. Sums of f16 are rounded at
    every step, those of fp8 keep some 14 bits on devices. */
 static const struct product products[] = {
     {"fp16", "fp16", "fp32", "tl.float16", "tl.float32", "fp16", "tf32", 16, 0x1p-18},
@@ -26,6 +26,8 @@ static const struct product products[] = {
     {"bf16", "bf16", "bf16", "tl.bfloat16", "tl.float32", "bf16", "tf32", 16, 0x1p-7},
     {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "tf32", 8, 0x1p-9},
     {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "tf32x3", 8, 0x1p-18},
+    {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "bf16x3", 8, 0x1p-14},
+    {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "bf16x6", 8, 0x1p-18},
     {"fp32", "fp32", "fp32", "tl.float32", "tl.float32", "fp32", "ieee", 8, 0x1p-19},
     {"fp64", "fp64", "fp64", "tl.float64", "tl.float64", "fp64", "ieee", 4, 0x1p-48},
     {"fp8e4nv", "fp8e4nv", "fp32", "tl.float8e4nv", "tl.float32", "fp8e4nv", "tf32", 32, 0x1p-11},

@@ -15,9 +15,11 @@ enum {
   DOT_TRANS_B
 };
 
+enum { MOST_DIMENSIONS = 5 };
+
 struct product {
   struct value a, b;
-  int rank; /* 2, or 3 with a batch */
+  int rank; /* 2, or more with a batch */
   int64_t shape_a[MAX_RANK], shape_b[MAX_RANK], shape[MAX_RANK];
   struct dtype result;
 };
@@ -81,7 +83,7 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
   if (!argument_tile(c, &a[DOT_A], &p->rank, p->shape_a) ||
       !argument_tile(c, &a[DOT_B], &rank_b, p->shape_b))
     return false;
-  if (p->rank != rank_b || p->rank < 2 || p->rank > 3)
+  if (p->rank != rank_b || p->rank < 2 || p->rank > MOST_DIMENSIONS)
     return check_fail(c, call->span,
                       "tl.dot multiplies two matrices or two batches of matrices; the "
                       "operands have %d and %d dimensions",
@@ -124,15 +126,17 @@ static bool check_sizes(struct checker *c, const struct builtin_call *call, stru
                       (long long)k, (long long)p->shape_a[last - 1], (long long)k,
                       (long long)p->shape_b[last - 1], (long long)p->shape_b[last - 1],
                       (long long)p->shape_b[last]);
-  if (p->rank == 3 && p->shape_a[0] != p->shape_b[0])
-    return check_fail(c, call->span, "tl.dot: batches of %lld and %lld matrices",
-                      (long long)p->shape_a[0], (long long)p->shape_b[0]);
+  for (int i = 0; i < p->rank - 2; i++)
+    if (p->shape_a[i] != p->shape_b[i])
+      return check_fail(c, call->span, "tl.dot: batches of %lld and %lld matrices",
+                        (long long)p->shape_a[i], (long long)p->shape_b[i]);
   if (k < least)
     return check_fail(c, call->span,
                       "tl.dot: K = %lld is below %lld, the least for this type; use a "
                       "larger block and mask",
                       (long long)k, (long long)least);
-  p->shape[0] = p->shape_a[0];
+  for (int i = 0; i < p->rank - 2; i++)
+    p->shape[i] = p->shape_a[i];
   p->shape[last - 1] = p->shape_a[last - 1];
   p->shape[last] = p->shape_b[last];
   return true;
@@ -197,9 +201,8 @@ static bool read_precision(struct checker *c, const struct builtin_call *call,
                            MlirNamedAttribute *out) {
   static const char *const words[] = {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6",
                                       "TF32", "TF32x3", "IEEE", NULL};
-  /* Three products of bf16 are less precise than three of tf32, six about as precise. */
-  static const char *const meanings[] = {"tf32",   "tf32x3", "ieee",   "tf32x3",
-                                         "tf32x3", "tf32",   "tf32x3", "ieee"};
+  static const char *const meanings[] = {"tf32",   "tf32x3", "ieee",   "bf16x3",
+                                         "bf16x6", "tf32",   "tf32x3", "ieee"};
   const struct argument *word = &call->arguments[DOT_PRECISION];
   const struct argument *tf32 = &call->arguments[DOT_TF32];
   int precision;
@@ -231,6 +234,19 @@ static bool read_imprecise(struct checker *c, const struct argument *argument,
   return true;
 }
 
+/* A batch with several leading dimensions becomes one with one. */
+static bool merge_batches(struct checker *c, const struct builtin_call *call, struct value *tile) {
+  int64_t shape[MAX_RANK], merged[3] = {1};
+  int rank = value_shape(tile, shape);
+  if (rank <= 3)
+    return true;
+  for (int i = 0; i < rank - 2; i++)
+    merged[0] *= shape[i];
+  merged[1] = shape[rank - 2];
+  merged[2] = shape[rank - 1];
+  return emit_reshape(&c->e, tile, 3, merged, false) || check_fail_emitter(c, call->span);
+}
+
 bool builtin_dot(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct argument *a = call->arguments;
   struct product p;
@@ -239,7 +255,8 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
   int count = 1;
   if (!read_operands(c, call, &p) || !check_sizes(c, call, &p) || !choose_result(c, call, &p) ||
       !read_accumulator(c, &a[DOT_ACC], &p, &acc) || !read_precision(c, call, attributes) ||
-      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count))
+      !read_imprecise(c, &a[DOT_IMPRECISE], &p, attributes, &count) || !merge_batches(c, call, &p.a) ||
+      !merge_batches(c, call, &p.b) || !merge_batches(c, call, &acc))
     return false;
   MlirValue in[] = {p.a.run_time.ir, p.b.run_time.ir, acc.run_time.ir};
   MlirType type = mlirValueGetType(acc.run_time.ir);
@@ -251,5 +268,5 @@ bool builtin_dot(struct checker *c, const struct builtin_call *call, struct valu
                                                               .attributes = attributes,
                                                               .attribute_count = count}),
                        p.result);
-  return true;
+  return p.rank <= 3 || emit_reshape(&c->e, out, p.rank, p.shape, false) || check_fail_emitter(c, call->span);
 }

@@ -78,7 +78,7 @@ static bool read_tile(struct checker *c, const struct argument *tile, const stru
   return true;
 }
 
-/* A scale: a tile of e8m0 bytes, one for 32 elements of K. */
+/* A scale: a tile of e8m0 bytes, one for 32 elements of K, or of e4m3 floats, one for 16. */
 static bool read_scale(struct checker *c, const struct argument *scale, struct scaled *out) {
   int64_t shape[MAX_RANK];
   int rank;
@@ -90,13 +90,16 @@ static bool read_scale(struct checker *c, const struct argument *scale, struct s
   out->scale = scale->value;
   bool byte =
       scale->value.run_time.dtype.id == DTYPE_UINT8 || scale->value.run_time.dtype.id == DTYPE_INT8;
-  if (byte && rank == out->rank && shape[rank - 2] == out->other && shape[rank - 1] * 32 == out->k)
+  bool small_float = scale->value.run_time.dtype.id == DTYPE_FLOAT8E4NV;
+  if ((byte || small_float) && rank == out->rank && shape[rank - 2] == out->other &&
+      shape[rank - 1] * (byte ? 32 : 16) == out->k)
     return true;
   struct text text = {0};
   value_describe(&scale->value, &text);
-  check_fail(
-      c, scale->span, "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld; this is %s",
-      (long long)out->other, (long long)(out->k / 32), (long long)out->k, text_string(&text));
+  check_fail(c, scale->span,
+             "a scale is a tile %lldx%lldxu8, one for 32 elements of K = %lld, or %lldx%lldxfp8e4nv, one for 16; this is %s",
+             (long long)out->other, (long long)(out->k / 32), (long long)out->k, (long long)out->other,
+             (long long)(out->k / 16), text_string(&text));
   text_free(&text);
   return false;
 }

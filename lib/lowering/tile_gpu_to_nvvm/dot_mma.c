@@ -10,15 +10,35 @@
    instruction multiplies does not matter. Where a tensor is smaller than an instruction, threads hold copies, and
    instructions compute copies.
 
-   f32 becomes tf32, rounded to nearest; "tf32x3" splits each number into two of tf32 and adds the three larger
-   products. Products of fp8 that say how many of them may be summed coarsely (max_imprecise) are summed from zero, and these sums
+   f32 becomes tf32, rounded to nearest. "tf32x3" splits each number into two of tf32, "bf16x3" into two and "bf16x6" into
+   three of bf16: the first part is the number rounded, the next one what is left of it, rounded. Products of parts are summed
+   from zero, small ones first (`splits`); what is not a number in the sum of the small ones, such as the rest of infinity, is
+   dropped before the large ones come; the accumulator is added last. Products of fp8 that say how many of them may be summed coarsely (max_imprecise) are summed from zero, and these sums
    in f32. An accumulator of f16 stays f16 for operands of f16, as the instruction has it, and is f32 in between for
    fp8. */
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "lowering/tile_gpu_to_nvvm/dot.h"
 
-enum { MOST_WORDS = 8, PARTS = 2 }; /* parts: of tf32x3 */
+enum { MOST_WORDS = 8, PARTS = 3, MOST_PRODUCTS = 6 };
+
+/* How f32 is multiplied; products[i] names a part of either operand, and the last one is of the large parts. */
+struct split {
+  const char *precision;
+  int parts, count;
+  bool bf16;
+  struct {
+    int8_t a, b;
+  } products[MOST_PRODUCTS];
+};
+
+static const struct split splits[] = {
+    {"tf32x3", 2, 3, false, {{1, 0}, {0, 1}, {0, 0}}},
+    {"bf16x3", 2, 3, true, {{1, 0}, {0, 1}, {0, 0}}},
+    {"bf16x6", 3, 6, true, {{1, 1}, {2, 0}, {0, 2}, {1, 0}, {0, 1}, {0, 0}}},
+    {"tf32", 1, 1, false, {{0, 0}}}, /* and what says nothing */
+};
+enum { SPLITS = sizeof splits / sizeof *splits };
 
 /* An operand: its elements packed into words, each made when it is first asked for. */
 struct factor {
@@ -37,7 +57,7 @@ struct product {
   uint32_t k_at[LAYOUT_MAX_BITS]; /* what each bit of a thread's numbers of k adds to k */
   int k_bits, packed,
       groups; /* packed: elements of a word; groups: words along k of an instruction */
-  bool tf32, three;
+  const struct split *split; /* of f32; else NULL */
   MlirType computed; /* the accumulators' type in the instruction */
   int64_t most_summed; /* products of fp8 that instructions may sum by themselves; 0: no matter */
   struct mma_shape shape;
@@ -77,45 +97,60 @@ MlirValue dot_pack(struct lowering *lw, const MlirValue *elements, int count) {
   return BUILD(&lw->b, "llvm.bitcast", IN(vector), OUT(i32_of(lw)));
 }
 
-static MlirValue to_tf32(struct lowering *lw, MlirValue x) {
+/* x rounded to a part's type. */
+static MlirValue rounded_part(struct product *p, MlirValue x) {
+  struct lowering *lw = p->lw;
+  if (p->split->bf16)
+    return BUILD(&lw->b, "arith.truncf", IN(x), OUT(mlirBF16TypeGet(lw->session->context)));
   return BUILD(&lw->b, "tile_ptx.f32_to_tf32", IN(x), OUT(i32_of(lw)));
 }
 
-/* What rounding to tf32 took away from x, as tf32. */
-static MlirValue rest_of_tf32(struct lowering *lw, MlirValue x, MlirValue rounded) {
+/* What rounding took away from x. */
+static MlirValue rest_of(struct product *p, MlirValue x, MlirValue rounded) {
+  struct lowering *lw = p->lw;
   MlirType type = mlirValueGetType(x);
-  MlirValue high = BUILD(&lw->b, "arith.bitcast", IN(rounded), OUT(type));
-  return to_tf32(lw, BUILD(&lw->b, "arith.subf", IN(x, high), OUT(type)));
+  MlirValue back = BUILD(&lw->b, p->split->bf16 ? "arith.extf" : "arith.bitcast", IN(rounded), OUT(type));
+  return BUILD(&lw->b, "arith.subf", IN(x, back), OUT(type));
 }
 
-/* The elements from number `first` of k on, at `place` in the other dimensions, as one word. Part 1 is the rest of
-   part 0. */
-static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first,
-                      int part) {
+/* The parts of `count` numbers, as words of a fragment. */
+static void split_numbers(struct product *p, MlirValue *numbers, int count, MlirValue words[PARTS]) {
+  for (int part = 0; part < p->split->parts; part++) {
+    MlirValue rounded[4];
+    for (int i = 0; i < count; i++) {
+      rounded[i] = rounded_part(p, numbers[i]);
+      if (part + 1 < p->split->parts)
+        numbers[i] = rest_of(p, numbers[i], rounded[i]);
+    }
+    words[part] = p->split->bf16 ? dot_pack(p->lw, rounded, count) : rounded[0];
+  }
+}
+
+/* The elements from number `first` of k on, at `place` in the other dimensions, as one word. */
+static MlirValue word(struct product *p, struct factor *factor, uint32_t place, int first, int part) {
   struct lowering *lw = p->lw;
   int k = factor == &p->a ? LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 1
                           : LAYOUT_DIM0 + layout_space_rank(&p->c->out) - 2;
   int shift = layout_space_shift(&factor->layout->out, (enum layout_dim)k);
-  MlirValue elements[4];
-  int at[4] = {0};
+  MlirValue elements[4], words[PARTS];
+  int at[4];
   for (int i = 0; i < p->packed; i++) {
     uint32_t flat = place;
     for (int bit = 0; bit < p->k_bits; bit++)
       flat |= (first + i) >> bit & 1 ? p->k_at[bit] << shift : 0;
     at[i] = dot_register(factor->layout, flat);
   }
-  MlirValue *known = &factor->words[part][at[0]];
-  if (!mlirValueIsNull(*known))
-    return *known;
+  if (!mlirValueIsNull(factor->words[part][at[0]]))
+    return factor->words[part][at[0]];
   for (int i = 0; i < p->packed; i++)
     elements[i] = register_value(lw, factor->registers, at[i]);
-  if (part)
-    *known = rest_of_tf32(lw, elements[0], word(p, factor, place, first, 0));
-  else if (p->tf32)
-    *known = to_tf32(lw, elements[0]);
+  if (p->split)
+    split_numbers(p, elements, p->packed, words);
   else
-    *known = p->packed > 1 ? dot_pack(lw, elements, p->packed) : elements[0];
-  return *known;
+    words[0] = p->packed > 1 ? dot_pack(lw, elements, p->packed) : elements[0];
+  for (int i = 0; i < (p->split ? p->split->parts : 1); i++)
+    factor->words[i][at[0]] = words[i];
+  return words[part];
 }
 
 /* --- Instructions ------------------------------------------------------------------------------------------- */
@@ -147,7 +182,8 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
       attribute_named(context, "a_type", dot_type(lw, p->shape.a)),
       attribute_named(context, "b_type", dot_type(lw, p->shape.b)),
       attribute_named(context, "operandSegmentSizes", attribute_dense_i32(context, 3, counts)),
-      attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
+      p->shape.saturate ? attribute_named(context, "saturate", mlirUnitAttrGet(context))
+                        : attribute_named(context, "c_type", dot_type(lw, MMA_F16))};
   MlirOperation mma =
       build_op(&lw->b, &(struct op_spec){.name = "tile_ptx.mma",
                                          .in = in,
@@ -155,7 +191,7 @@ static void multiply(struct product *p, const MlirValue *a, const MlirValue *b, 
                                          .out = out,
                                          .out_count = counts[2],
                                          .attributes = attributes,
-                                         .attribute_count = p->shape.c == MMA_F16 ? 5 : 4});
+                                         .attribute_count = p->shape.c == MMA_F16 || p->shape.saturate ? 5 : 4});
   for (int i = 0; i < counts[2]; i++)
     c[i] = op_result(mma, i);
 }
@@ -182,30 +218,62 @@ static void add_partial(struct product *p, const MlirValue *partial, MlirValue *
     c[i] = BUILD(&p->lw->b, "arith.addf", IN(partial[i], c[i]), OUT(p->computed));
 }
 
-/* The fragment of accumulators at a place of a and one of b, over all of k. */
-static void sum_fragment(struct product *p, uint32_t a_place, uint32_t b_place, MlirValue *sum) {
-  MlirValue a[PARTS][MOST_WORDS], b[PARTS][MOST_WORDS], partial[MOST_WORDS];
-  MlirValue *c = p->most_summed ? partial : sum;
-  int step = p->groups * p->packed, all = 1 << p->k_bits;
-  int64_t summed = 0;
-  for (int first = 0; first < all; first += step) {
-    if (c == partial && summed == 0)
-      begin_partial(p, partial);
-    for (int part = 0; part < (p->three ? PARTS : 1); part++) {
-      fragment(p, &p->a, a_place, first, part, a[part]);
-      fragment(p, &p->b, b_place, first, part, b[part]);
-    }
-    if (p->three) { /* the small products first */
-      multiply(p, a[1], b[0], c);
-      multiply(p, a[0], b[1], c);
-    }
-    multiply(p, a[0], b[0], c);
-    summed += p->shape.k;
-    if (c == partial && (summed + p->shape.k > p->most_summed || first + step >= all)) {
-      add_partial(p, partial, sum);
-      summed = 0;
-    }
+/* c += a part of a * a part of b, over `count` numbers of k of a thread. */
+static void multiply_parts(struct product *p, const uint32_t places[2], int first, int count, int a_part, int b_part, MlirValue *c) {
+  MlirValue a[MOST_WORDS], b[MOST_WORDS];
+  for (int k = first; k < first + count; k += p->groups * p->packed) {
+    fragment(p, &p->a, places[0], k, a_part, a);
+    fragment(p, &p->b, places[1], k, b_part, b);
+    multiply(p, a, b, c);
   }
+}
+
+/* Zero where x is not a number. */
+static MlirValue without_nan(struct product *p, MlirValue x) {
+  struct lowering *lw = p->lw;
+  enum { UNORDERED = 14 };
+  MlirType type = mlirValueGetType(x);
+  MlirValue zero = build_constant(&lw->b, mlirFloatAttrDoubleGet(lw->session->context, type, 0), type);
+  MlirValue unordered = BUILD(&lw->b, "arith.cmpf", IN(x, x), OUT(integer_type(&lw->b, 1)),
+                              ATTRIBUTES(attribute_named(lw->session->context, "predicate",
+                                                         attribute_integer(lw->session->context, 64, UNORDERED))));
+  return BUILD(&lw->b, "arith.select", IN(unordered, zero, x), OUT(type));
+}
+
+/* `sum` += the products of the parts. */
+static void sum_split(struct product *p, const uint32_t places[2], MlirValue *sum) {
+  MlirValue partial[MOST_WORDS];
+  int last = p->split->count - 1;
+  begin_partial(p, partial);
+  for (int i = 0; i < last; i++)
+    multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[i].a, p->split->products[i].b, partial);
+  for (int i = 0; i < (int)mma_c_registers(&p->shape); i++)
+    partial[i] = without_nan(p, partial[i]);
+  multiply_parts(p, places, 0, 1 << p->k_bits, p->split->products[last].a, p->split->products[last].b, partial);
+  add_partial(p, partial, sum);
+}
+
+/* `sum` += the products, of which at most p->most_summed along k are summed up by instructions. */
+static void sum_coarse(struct product *p, const uint32_t places[2], MlirValue *sum) {
+  MlirValue partial[MOST_WORDS];
+  int step = p->groups * p->packed, all = 1 << p->k_bits, together = step;
+  for (int64_t summed = 2 * (int64_t)p->shape.k; summed <= p->most_summed; summed += p->shape.k)
+    together += step;
+  for (int first = 0; first < all; first += together) {
+    begin_partial(p, partial);
+    multiply_parts(p, places, first, together < all - first ? together : all - first, 0, 0, partial);
+    add_partial(p, partial, sum);
+  }
+}
+
+/* The fragment of accumulators at a place of a and one of b, over all of k. */
+static void sum_fragment(struct product *p, const uint32_t places[2], MlirValue *sum) {
+  if (p->split && p->split->parts > 1)
+    sum_split(p, places, sum);
+  else if (p->most_summed)
+    sum_coarse(p, places, sum);
+  else
+    multiply_parts(p, places, 0, 1 << p->k_bits, 0, 0, sum);
 }
 
 /* --- Accumulators -------------------------------------------------------------------------------------------- */
@@ -278,11 +346,12 @@ static struct factor read_factor(struct lowering *lw, MlirOperation op, intptr_t
 static void choose_instruction(struct product *p, int rows) {
   MlirType a = type_element(op_operand_type(p->op, 0)), b = type_element(op_operand_type(p->op, 1));
   bool doubles = mlirTypeIsAF64(a);
-  unsigned bits = type_bytes(&p->lw->session->types, a) * 8;
+  unsigned bits = 32 / (unsigned)p->packed;
   int words = (1 << p->k_bits) / p->packed, most = !doubles ? 2 : rows == 16 ? 4 : 1;
   p->groups = words < most ? words : most;
-  p->shape = (struct mma_shape){.a = dot_number(a),
-                                .b = dot_number(b),
+  bool bf16 = p->split && p->split->bf16;
+  p->shape = (struct mma_shape){.a = bf16 ? MMA_BF16 : dot_number(a),
+                                .b = bf16 ? MMA_BF16 : dot_number(b),
                                 .m = (unsigned)rows,
                                 .n = 8,
                                 .k = doubles ? 4u * (unsigned)p->groups
@@ -292,6 +361,7 @@ static void choose_instruction(struct product *p, int rows) {
                : p->shape.a == MMA_S8                       ? MMA_S32
                : mlirTypeIsAF16(c) && p->shape.a == MMA_F16 ? MMA_F16
                                                             : MMA_F32;
+  p->shape.saturate = p->shape.a == MMA_S8;
   p->computed = p->shape.c == MMA_F32 ? mlirF32TypeGet(p->lw->session->context) : c;
 }
 
@@ -318,6 +388,17 @@ static uint32_t place_in(const struct product *p, const struct factor *factor, u
   return layout_space_pack(&factor->layout->out, &point);
 }
 
+/* NULL where the operands are not f32. */
+static const struct split *find_split(MlirOperation op) {
+  if (!mlirTypeIsAF32(type_element(op_operand_type(op, 0))))
+    return NULL;
+  MlirStringRef precision = op_string(op, "precision");
+  for (int i = 0; i < SPLITS; i++)
+    if (ref_equals(precision, splits[i].precision))
+      return &splits[i];
+  return &splits[SPLITS - 1];
+}
+
 static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
                                        const struct mma_layout *mma) {
   int rank = mma->rank, rows = mma_warp_rows(mma);
@@ -328,12 +409,11 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
                       .a = read_factor(lw, op, 0, rank, rows),
                       .b = read_factor(lw, op, 1, rank, 8),
                       .c = layout_to_linear(&lw->session->layouts, op_result_type(op, 0)),
-                      .tf32 = mlirTypeIsAF32(type_element(op_operand_type(op, 0)))};
+                      .split = find_split(op)};
   if (type_is_fp8(type_element(op_operand_type(op, 0))))
     p.most_summed = op_integer(op, "max_imprecise", 0);
-  p.three = p.tf32 && ref_equals(op_string(op, "precision"), "tf32x3");
   unsigned bytes = type_bytes(&lw->session->types, type_element(op_operand_type(op, 0)));
-  p.packed = bytes < 4 ? 4 / (int)bytes : 1;
+  p.packed = p.split && p.split->bf16 ? 2 : bytes < 4 ? 4 / (int)bytes : 1;
   read_k(&p, rank);
   choose_instruction(&p, rows);
   int capability;
@@ -349,7 +429,7 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
     MlirValue c[MOST_WORDS];
     for (int i = 0; i < words; i++)
       c[i] = initial(&p, start, place, i);
-    sum_fragment(&p, place_in(&p, &p.a, place, rank - 1), place_in(&p, &p.b, place, rank - 2), c);
+    sum_fragment(&p, (uint32_t[]){place_in(&p, &p.a, place, rank - 1), place_in(&p, &p.b, place, rank - 2)}, c);
     for (int i = 0; i < words; i++)
       record(&p, result, place, i, c[i]);
   }

@@ -19,8 +19,8 @@ static void print_registers(struct text *out, unsigned first, unsigned count) {
 static void print_mma(const struct mma_shape *shape, struct text *out) {
   unsigned a = mma_a_registers(shape), b = mma_b_registers(shape), c = mma_c_registers(shape);
   const char *sum = mma_numbers[shape->c].ptx;
-  text_printf(out, "mma.sync.aligned.m%un%uk%u.row.col.%s.%s.%s.%s ", shape->m, shape->n, shape->k,
-              sum, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx, sum);
+  text_printf(out, "mma.sync.aligned.m%un%uk%u.row.col%s.%s.%s.%s.%s ", shape->m, shape->n, shape->k,
+              shape->saturate ? ".satfinite" : "", sum, mma_numbers[shape->a].ptx, mma_numbers[shape->b].ptx, sum);
   unsigned first[] = {0, c, c + a, c + a + b}, counts[] = {c, a, b, c};
   for (int i = 0; i < 4; i++) {
     print_registers(out, first[i], counts[i]);

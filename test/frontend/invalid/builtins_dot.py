@@ -80,7 +80,7 @@ def format(x_ptr, n):
     tl.dot_scaled(tl.zeros((16, 32), tl.float16), None, "e4m3", tl.zeros((32, 16), tl.uint8), None, "e4m3")
 
 
-# SCALE: error: a scale is a tile 16x2xu8, one for 32 elements of K = 64; this is a tile 16x4xu8
+# SCALE: error: a scale is a tile 16x2xu8, one for 32 elements of K = 64, or 16x4xfp8e4nv, one for 16; this is a tile 16x4xu8
 @triton.jit
 def scale(x_ptr, n):
     tl.dot_scaled(tl.zeros((16, 64), tl.uint8), tl.zeros((16, 4), tl.uint8), "e4m3", tl.zeros((64, 16), tl.uint8), None, "e4m3")

@@ -14,7 +14,7 @@ const struct element_info elements[ELEMENTS] = {
     [E4M3] = {"fp8e4nv", "tl.float8e4nv", 16, false}, [E5M2] = {"fp8e5", "tl.float8e5", 8, false},
 };
 
-/* tf32 keeps 11 bits. Of what is multiplied as three products of tf32, one side has more bits than that and the other
+/* tf32 keeps 11 bits, bf16 8. Of what is multiplied as several products of these, one side has more bits than that and the other
    fewer, so that the product that is left out is zero. */
 const struct product_kind product_kinds[] = {
     {F16, F32, NULL, 0x1p8, 0x1p4, 16},     {F16, F16, NULL, 4, 2, 16},
@@ -23,6 +23,7 @@ const struct product_kind product_kinds[] = {
     {F32, F32, "ieee", 0x1p15, 2, 16},      {F64, F64, NULL, 0x1p20, 0x1p12, 16},
     {I8, I32, NULL, 127, 127, 32},          {E4M3, F32, NULL, 16, 16, 32},
     {E5M2, F32, NULL, 8, 8, 32},            {F32, F32, "ieee", 0x1p15, 2, 16},
+    {F32, F32, "bf16x3", 0x1p14, 4, 16},    {F32, F32, "bf16x6", 0x1p16, 1, 16},
 };
 enum { KINDS = sizeof product_kinds / sizeof *product_kinds };
 
