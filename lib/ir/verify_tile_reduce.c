@@ -62,7 +62,8 @@ static bool may_combine(const struct op_info *info) {
   case EFFECTS_UNKNOWN:
   case EFFECTS_READ:
   case EFFECTS_WRITE:
-    return info->kind == OP_CALL; /* what it calls is seen once it is inlined */
+    /* A call is seen once it is inlined; an assertion is checked wherever two elements are combined. */
+    return info->kind == OP_CALL || info->kind == OP_TILE_ASSERT;
   }
   return false;
 }

@@ -291,6 +291,8 @@ bool check_attribute(struct checker *c, const struct node *node, struct value *o
     return check_class_attribute(c, owner.object, node, out);
   if (owner.kind == VALUE_RUNTIME)
     return run_time_attribute(c, &owner, node, out);
+  if (record_field(&owner, name, out))
+    return true;
   if ((value_is_view(&owner) && view_attribute(c, &owner, name, out)) ||
       (owner.kind == VALUE_DTYPE && dtype_attribute(c, owner.dtype, name, out)) ||
       (owner.kind == VALUE_BLOCK_TYPE && block_type_attribute(c, &owner, name, out)) ||
@@ -315,4 +317,66 @@ bool check_member(struct checker *c, const struct value *module, const struct no
     check_fail(c, node->attribute.name_span, "'%s' is not supported", text_string(&name));
   text_free(&name);
   return found;
+}
+
+/* --- By name
+ * ----------------------------------------------------------------------------------------- */
+
+/* The attribute `name` of what `object` stands for, as an expression. */
+static const struct node *make_attribute(struct checker *c, struct node *object,
+                                         const struct node *name, const struct node *call) {
+  struct node *node = ARENA_NEW(&c->e.arena, struct node);
+  struct slice text = name->string.value;
+  const char *word = arena_copy_string(&c->e.arena, text.data, text.length);
+  *node = (struct node){.kind = NODE_ATTRIBUTE, .span = call->span};
+  node->attribute.value = object;
+  node->attribute.name = words_intern(&c->module->words, word);
+  node->attribute.name_span = name->span;
+  return node;
+}
+
+static bool has_attribute(struct checker *c, const struct value *owner, const struct node *node,
+                          struct value *out) {
+  struct problems before = c->module->problems;
+  bool found = check_attribute(c, node, out);
+  if (!found)
+    check_rollback(c, &before);
+  return found ||
+         (owner->kind == VALUE_RUNTIME && builtin_find_method(node->attribute.name) != NULL);
+}
+
+bool check_attribute_by_name(struct checker *c, const struct node *call, bool ask,
+                             struct value *out) {
+  const struct node_list *arguments = &call->call.arguments;
+  struct value owner, name;
+  bool counted = ask ? arguments->count == 2 : arguments->count == 2 || arguments->count == 3;
+  for (uint32_t i = 0; i < arguments->count; i++)
+    counted &=
+        !node_is(arguments->items[i], NODE_KEYWORD) && !node_is(arguments->items[i], NODE_STARRED);
+  if (!counted)
+    return check_fail(c, call->span, "%s takes an object and a name%s", ask ? "hasattr" : "getattr",
+                      ask ? "" : ", and perhaps a default");
+  if (!check_expression(c, arguments->items[0], &owner) ||
+      !check_expression(c, arguments->items[1], &name))
+    return false;
+  if (name.kind != VALUE_STRING)
+    return check_fail(c, arguments->items[1]->span,
+                      "the name of an attribute is a string that is known at compile time");
+  struct node text = {.kind = NODE_STRING, .span = arguments->items[1]->span};
+  text.string.value = name.text;
+  const struct node *node = make_attribute(c, arguments->items[0], &text, call);
+  if (ask) {
+    *out = value_bool(has_attribute(c, &owner, node, out));
+    return true;
+  }
+  if (arguments->count == 3 && !has_attribute(c, &owner, node, out))
+    return check_expression(c, arguments->items[2], out);
+  return check_attribute(c, node, out);
+}
+
+/* Through another name the object is no expression any more. */
+bool builtin_attribute_by_name(struct checker *c, const struct builtin_call *call,
+                               struct value *out) {
+  (void)out;
+  return check_fail(c, call->span, "%s is called by its name", builtin_label(c, call->builtin));
 }

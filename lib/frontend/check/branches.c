@@ -168,10 +168,15 @@ bool check_condition(struct checker *c, const struct node *node, struct value *o
     *out = value_bool(value_truth(out));
     return true;
   }
-  if (type_is_tensor(mlirValueGetType(out->run_time.ir)))
-    return check_fail(c, node->span,
-                      "a condition is a scalar, not a tile; choose elements with "
-                      "tl.where, or reduce the tile to a scalar first");
   check_locate(c, node->span);
+  if (type_is_tensor(mlirValueGetType(out->run_time.ir))) {
+    if (type_elements(mlirValueGetType(out->run_time.ir)) != 1)
+      return check_fail(c, node->span,
+                        "a condition is a scalar, not a tile; choose elements with "
+                        "tl.where, or reduce the tile to a scalar first");
+    struct value tile = *out, item = {.kind = VALUE_BUILTIN, .object = builtin_find(".item")};
+    if (!check_apply(c, &item, &tile, 1, node->span, out))
+      return false;
+  }
   return emit_truth(&c->e, out, out) || check_fail_emitter(c, node->span);
 }

@@ -31,6 +31,31 @@ bool builtin_constexpr(struct checker *c, const struct builtin_call *call, struc
                     "known at run time");
 }
 
+/* constexpr_function(f): functions of the host are called at compile time anyway. */
+bool builtin_constexpr_function(struct checker *c, const struct builtin_call *call,
+                                struct value *out) {
+  *out = call->arguments[0].value;
+  return out->kind == VALUE_CALLABLE || out->kind == VALUE_FUNCTION ||
+         argument_fail(c, &call->arguments[0], "a function");
+}
+
+/* constexpr_type(x): what tl.constexpr(x).type is; two are equal when the values are. Here a value
+   that is known at compile time is its own type. */
+bool builtin_constexpr_type(struct checker *c, const struct builtin_call *call, struct value *out) {
+  *out = call->arguments[0].value;
+  out->is_typed = false;
+  return value_is_constant(out) ||
+         argument_fail(c, &call->arguments[0], "a value that is known at compile time");
+}
+
+/* while tl.condition(c, disable_licm=...): the condition. The hint is for other compilers: what is
+   moved out of loops here is cheap to keep. */
+bool builtin_loop_condition(struct checker *c, const struct builtin_call *call, struct value *out) {
+  (void)c;
+  *out = call->arguments[0].value;
+  return true;
+}
+
 /* Names of types that are no functions. */
 bool builtin_only_type(struct checker *c, const struct builtin_call *call, struct value *out) {
   (void)out;

@@ -183,6 +183,8 @@ static bool apply(struct checker *c, const struct value *callee, const struct gi
     return call_callable(c, callee->object, given, count, span, out);
   case VALUE_DTYPE:
     return call_type(c, callee, given, count, span, out);
+  case VALUE_RECORD:
+    return call_record(c, callee->object, given, count, span, out);
   default:
     return fail_call(c, callee, span);
   }
@@ -201,7 +203,8 @@ static bool call_value(struct checker *c, const struct value *callee, const stru
   struct given *given;
   size_t count;
   bool callable = callee->kind == VALUE_FUNCTION || callee->kind == VALUE_BUILTIN ||
-                  callee->kind == VALUE_CALLABLE || callee->kind == VALUE_DTYPE;
+                  callee->kind == VALUE_CALLABLE || callee->kind == VALUE_DTYPE ||
+                  callee->kind == VALUE_RECORD;
   if (!callable)
     return fail_call(c, callee, node->call.function->span);
   return call_arguments(c, node, &given, &count) && apply(c, callee, given, count, node->span, out);
@@ -235,6 +238,11 @@ bool check_call(struct checker *c, const struct node *node, struct value *out) {
     found = BUILTIN_NONE;
   if (found == BUILTIN_UNKNOWN)
     return builtin_fail_unknown(c, function);
+  const char *name = found == BUILTIN_FOUND && callee.kind == VALUE_BUILTIN
+                         ? ((const struct builtin *)callee.object)->name
+                         : "";
+  if (strcmp(name, "py.getattr") == 0 || strcmp(name, "py.hasattr") == 0)
+    return check_attribute_by_name(c, node, strcmp(name, "py.hasattr") == 0, out);
   if (found == BUILTIN_NONE && node_is(function, NODE_ATTRIBUTE))
     return call_attribute(c, node, out);
   if (found == BUILTIN_NONE && !check_expression(c, function, &callee))

@@ -123,12 +123,25 @@ bool check_in_scope(struct checker *c, const struct scope *scope, const char *na
 /* Attributes (attributes.c): node is an ATTRIBUTE; a method of a type, where node is the CALL; one
    of a class of the file. */
 bool check_attribute(struct checker *c, const struct node *node, struct value *out);
+/* getattr(object, "name", default) and hasattr(object, "name"), for a CALL of one of them. */
+bool check_attribute_by_name(struct checker *c, const struct node *call, bool ask,
+                             struct value *out);
 /* tl.float16 and the like, of which tl.float16.itemsize is an attribute. */
 bool is_type_name(struct checker *c, const struct node *node);
 bool check_type_method(struct checker *c, const struct value *owner, const struct node *call,
                        struct value *out);
 bool check_class_attribute(struct checker *c, const struct node *class, const struct node *node,
                            struct value *out);
+
+/* Named tuples (records.c): a class that is one; its VALUE_RECORD; a call of that; a field of a
+   value, false when it has none of that name. */
+struct given;
+bool class_is_record(const struct scope *scope, const struct node *class);
+bool record_of_class(struct checker *c, const struct scope *scope, const struct node *class,
+                     struct value *out);
+bool call_record(struct checker *c, const struct record *record, const struct given *given,
+                 size_t count, struct span span, struct value *out);
+bool record_field(const struct value *tuple, const char *name, struct value *out);
 
 /* Compile time (compile_time.c). */
 struct callable {

@@ -114,6 +114,29 @@ static bool fit_result(struct checker *c, const struct combination *combination,
   return false;
 }
 
+static bool is_unused(struct checker *c, MlirOperation op) {
+  enum op_effects effects = op_info(&c->e.session->names, op)->effects;
+  bool unused = effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && unused; i++)
+    unused = mlirOpOperandIsNull(mlirValueGetFirstUse(op_result(op, i)));
+  return unused;
+}
+
+/* A combiner may make a tile for its type alone, and whatever else it does not use. */
+static void remove_unused(struct checker *c, MlirBlock block) {
+  size_t count = 0;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    count++;
+  MlirOperation *all = ARENA_ARRAY(&c->e.arena, MlirOperation, count + 1);
+  op = mlirBlockGetFirstOperation(block);
+  for (size_t i = 0; i < count; i++, op = mlirOperationGetNextInBlock(op))
+    all[i] = op;
+  while (count-- > 0)
+    if (is_unused(c, all[count]))
+      mlirOperationDestroy(all[count]);
+}
+
 static bool fill_region(struct checker *c, const struct combination *combination,
                         MlirRegion region) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
@@ -133,6 +156,7 @@ static bool fill_region(struct checker *c, const struct combination *combination
   }
   build_op(&c->e.b, &(struct op_spec){.name = "gpu.yield", .in = yielded,
                                       .in_count = (intptr_t)count});
+  remove_unused(c, block);
   return true;
 }
 
@@ -160,6 +184,8 @@ static MlirRegion make_region(struct checker *c, const struct combination *combi
 static MlirLogicalResult find_effect(MlirOperation op, void *data) {
   struct session *session = data;
   enum op_effects effects = op_info(&session->names, op)->effects;
+  if (op_is_named(op, "tile.assert"))
+    return SUCCESS;
   return effects == EFFECTS_READ || effects == EFFECTS_WRITE ? FAILURE : SUCCESS;
 }
 

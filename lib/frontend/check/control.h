@@ -22,8 +22,10 @@ struct word_list {
   size_t count, capacity;
 };
 
-/* The variables that statements assign, nested ones included, each once. */
-struct word_list assigned_by(struct checker *c, const struct node_list *body);
+/* The variables that statements assign, nested ones included, each once; `condition`, of a loop, may
+   be NULL. */
+struct word_list assigned_by(struct checker *c, const struct node_list *body,
+                             struct node *condition);
 /* The variables that one statement assigns become unusable, because it failed: no more errors
    about them. */
 void poison_assigned(struct checker *c, struct node *statement);
@@ -52,6 +54,8 @@ bool run_list(struct checker *c, const struct node_list *list, uint32_t start,
               const struct rest *next, bool *consumed);
 /* Gives a value to the target of a compile-time loop or comprehension. */
 bool assign_target(struct checker *c, const struct node *target, const struct value *value);
+/* The same as an assignment does it: numbers get their types. */
+bool assign_plain(struct checker *c, const struct node *target, const struct value *value);
 /* Runs a rest; NULL is nothing. Where the function may have returned, inside an scf.if. */
 bool run_rest(struct checker *c, const struct rest *rest);
 

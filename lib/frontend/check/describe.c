@@ -150,6 +150,7 @@ void value_describe(const struct value *value, struct text *out) {
     text_puts(out, "a function of the host");
     break;
   case VALUE_CLASS:
+  case VALUE_RECORD:
     text_puts(out, "a class");
     break;
   case VALUE_MODULE:

@@ -227,7 +227,7 @@ static bool check_unary(struct checker *c, const struct node *node, struct value
 }
 
 static bool find_call(struct node *node, void *data) {
-  *(bool *)data |= node_is(node, NODE_CALL);
+  *(bool *)data |= node_is(node, NODE_CALL) || node_is(node, NODE_WALRUS);
   return true;
 }
 
@@ -322,6 +322,12 @@ static bool check_binary(struct checker *c, const struct node *node, struct valu
          check_operator(c, node->binary.op, node->span, &a, &b, out);
 }
 
+/* name := value, which is an assignment and has what the variable then holds. */
+static bool check_walrus(struct checker *c, const struct node *node, struct value *out) {
+  return check_expression(c, node->walrus.value, out) &&
+         assign_plain(c, node->walrus.target, out) && check_name(c, node->walrus.target, out);
+}
+
 static bool evaluate(struct checker *c, const struct node *node, struct value *out) {
   switch ((int)node->kind) {
   case NODE_NAME:
@@ -371,9 +377,7 @@ static bool evaluate(struct checker *c, const struct node *node, struct value *o
   case NODE_LAMBDA:
     return check_lambda(c, node, out);
   case NODE_WALRUS:
-    return check_fail(c, node->span,
-                      "':=' is not supported in a kernel; assign in a statement of its "
-                      "own");
+    return check_walrus(c, node, out);
   case NODE_DICT:
   case NODE_SET:
     return check_fail(c, node->span,

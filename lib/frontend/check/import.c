@@ -82,6 +82,8 @@ static bool find_name(struct signature_names *names, struct slice name, struct v
   char *copy = arena_copy_string(&c->e.arena, name.data, name.length);
   const char *word = words_find(&c->module->words, copy);
   struct problems before = c->module->problems;
+  if (strchr(copy, '.') && builtin_of_name(c, copy, out) == BUILTIN_FOUND) /* tl.add */
+    return true;
   bool found = word && check_global(c, word, c->frame->kernel->function->function.name_span, out) &&
                value_is_constant(out);
   check_rollback(c, &before);

@@ -401,7 +401,7 @@ bool run_time_for(struct checker *c, const struct node *node, struct value bound
   if (!node_is(node->for_loop.target, NODE_NAME))
     return check_fail(c, node->for_loop.target->span, "a run-time loop has one variable");
   loop.index = node->for_loop.target->name.id;
-  loop.words = assigned_by(c, loop.body);
+  loop.words = assigned_by(c, loop.body, NULL);
   if (!index_type(c, node, bounds, &counted) || !emit_bounds(c, node, bounds, &counted, operands) ||
       !try_body(c, &loop, emit_for, &counted, regions))
     return false;
@@ -433,6 +433,23 @@ static bool fail_endless(struct checker *c, const struct node *node) {
       "a variable of the condition");
 }
 
+static bool is_carried(const struct loop *loop, const char *word) {
+  for (size_t i = 0; i < loop->count; i++)
+    if (loop->carried[i].word == word)
+      return true;
+  return false;
+}
+
+/* What ':=' in the condition assigns first belongs to the condition's region: the body cannot use
+   it. Of the words that the loop assigns, no others have a value when its body begins. */
+static void poison_conditions_own(struct checker *c, const struct loop *loop) {
+  for (size_t i = 0; i < loop->words.count; i++) {
+    const char *word = loop->words.items[i];
+    if (frame_find(c->frame, word) && !is_carried(loop, word))
+      frame_poison(c, word, POISON_LOOP, loop->node->span);
+  }
+}
+
 static bool emit_while(struct checker *c, struct loop *loop, MlirRegion regions[2],
                        const void *data) {
   const struct node *condition_node = loop->node->while_loop.condition;
@@ -441,8 +458,7 @@ static bool emit_while(struct checker *c, struct loop *loop, MlirRegion regions[
   for (int i = 0; i < 2; i++)
     regions[i] = region_with_block(&c->e.b, (intptr_t)loop->parts, loop->types);
   enter(c, regions[0]);
-  MlirValue *arguments = arguments_of(c, regions[0], 0);
-  set_carried(c, loop, arguments);
+  set_carried(c, loop, arguments_of(c, regions[0], 0));
   if (!check_condition(c, condition_node, &condition))
     return false;
   bool endless = condition.kind != VALUE_RUNTIME && condition.boolean;
@@ -453,11 +469,14 @@ static bool emit_while(struct checker *c, struct loop *loop, MlirRegion regions[
     return check_fail_emitter(c, condition_node->span);
   MlirValue *in = ARENA_ARRAY(&c->e.arena, MlirValue, loop->parts + 1);
   in[0] = condition.run_time.ir;
-  if (loop->parts)
-    memcpy(in + 1, arguments, loop->parts * sizeof *in);
+  if (!collect(c, loop, in + 1)) /* ':=' in the condition may have assigned some */
+    return false;
+  if (loop->again)
+    return true;
   build_op(&c->e.b, &(struct op_spec){
                         .name = "scf.condition", .in = in, .in_count = (intptr_t)loop->parts + 1});
   enter(c, regions[1]);
+  poison_conditions_own(c, loop);
   set_carried(c, loop, arguments_of(c, regions[1], 0));
   bool good = emit_body(c, loop);
   return good && (loop->again || !endless || fail_endless(c, loop->node));
@@ -471,7 +490,7 @@ bool check_while(struct checker *c, const struct node *node, const struct rest *
   MlirRegion regions[2] = {{0}, {0}};
   if (!check_loop(c, node, &node->while_loop.orelse))
     return false;
-  loop.words = assigned_by(c, loop.body);
+  loop.words = assigned_by(c, loop.body, node->while_loop.condition);
   if (!try_body(c, &loop, emit_while, NULL, regions))
     return false;
   if (loop.never) {

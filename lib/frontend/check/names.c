@@ -119,6 +119,8 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   case BINDING_FUNCTION:
     return function_value(c, binding->node, scope, out);
   case BINDING_CLASS:
+    if (class_is_record(scope, binding->node))
+      return record_of_class(c, scope, binding->node, out);
     *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
     return true;
   case BINDING_ASSIGNMENT: {

@@ -124,6 +124,19 @@ static bool static_for(struct checker *c, const struct node *node, const struct 
   return check_unrolled(c, node, items, count, rest, consumed);
 }
 
+/* The same by value: of a variable, a constant of the file, or `a if condition else b`. */
+static int range_kind_of_value(struct checker *c, const struct node *function) {
+  struct value value;
+  struct problems before = c->module->problems;
+  bool chosen = node_is(function, NODE_NAME) || node_is(function, NODE_CONDITIONAL);
+  bool known = chosen && check_expression(c, function, &value) && value.kind == VALUE_BUILTIN;
+  check_rollback(c, &before);
+  const char *name = known ? ((const struct builtin *)value.object)->name : "";
+  return strcmp(name, "static_range") == 0                             ? 2
+         : strcmp(name, "range") == 0 || strcmp(name, "py.range") == 0 ? 1
+                                                                       : 0;
+}
+
 /* range, tl.range, tl.static_range by what their name stands for; 0 is none of them. */
 static int range_kind(struct checker *c, const struct node *iterable) {
   if (!node_is(iterable, NODE_CALL))
@@ -139,17 +152,33 @@ static int range_kind(struct checker *c, const struct node *iterable) {
     kind = strcmp(dot ? dot + 1 : text, "static_range") == 0 ? 2
            : strcmp(dot ? dot + 1 : text, "range") == 0      ? 1
                                                         : 0;
-  return kind;
+  return kind ? kind : range_kind_of_value(c, iterable->call.function);
+}
+
+/* a or b of `for x in a if condition else b`, where the condition is known. */
+static bool choose_iterable(struct checker *c, const struct node **iterable) {
+  struct value condition;
+  while (node_is(*iterable, NODE_CONDITIONAL)) {
+    const struct node_conditional *parts = &(*iterable)->conditional;
+    if (!check_condition(c, parts->condition, &condition))
+      return false;
+    if (condition.kind != VALUE_BOOL)
+      return check_fail(c, parts->condition->span,
+                        "what a loop runs over is chosen at compile time; this condition is known "
+                        "at run time only");
+    *iterable = condition.boolean ? parts->then : parts->otherwise;
+  }
+  return true;
 }
 
 bool check_for(struct checker *c, const struct node *node, const struct rest *rest,
                bool *consumed) {
   const struct node *iterable = node->for_loop.iterable;
-  int kind = range_kind(c, iterable);
   struct range range;
   struct value items;
-  if (!check_loop(c, node, &node->for_loop.orelse))
+  if (!check_loop(c, node, &node->for_loop.orelse) || !choose_iterable(c, &iterable))
     return false;
+  int kind = range_kind(c, iterable);
   if (kind == 0) {
     if (!check_expression(c, iterable, &items))
       return false;

@@ -90,6 +90,10 @@ bool assign_target(struct checker *c, const struct node *target, const struct va
   return assign(c, target, value, false);
 }
 
+bool assign_plain(struct checker *c, const struct node *target, const struct value *value) {
+  return assign(c, target, value, true);
+}
+
 static bool check_assign(struct checker *c, const struct node *node) {
   struct value value;
   if (!check_expression(c, node->assign.value, &value))
@@ -149,8 +153,8 @@ static bool check_return(struct checker *c, const struct node *node) {
         "loop and return behind it, or unroll with tl.static_range");
   if (node->return_statement.value && !check_expression(c, node->return_statement.value, &result))
     return false;
-  if (!c->frame->caller && result.kind != VALUE_NONE)
-    return check_fail(c, node->span, "a kernel returns nothing; store results through pointers");
+  if (!c->frame->caller) /* a launch has no result: as in Triton, nobody sees it */
+    result = value_none();
   c->frame->result = typed(c, &result);
   c->frame->returned = RETURN_ALWAYS;
   c->frame->return_span = node->span;

@@ -2,9 +2,21 @@
 #include <string.h>
 #include "frontend/check/checker.h"
 
+static bool is_left_out(const struct node *bound) {
+  return !bound || node_is(bound, NODE_NONE);
+}
+
+/* `:`, and `None:None` */
 static bool is_full_slice(const struct node *index) {
-  return node_is(index, NODE_SLICE) && !index->slice.lower && !index->slice.upper &&
-         !index->slice.step;
+  return node_is(index, NODE_SLICE) && is_left_out(index->slice.lower) &&
+         is_left_out(index->slice.upper) && is_left_out(index->slice.step);
+}
+
+/* None, written or as the value of a name. */
+static bool is_new_axis(struct checker *c, const struct node *index) {
+  struct variable *variable =
+      node_is(index, NODE_NAME) ? frame_find(c->frame, index->name.id) : NULL;
+  return node_is(index, NODE_NONE) || (variable && variable->value.kind == VALUE_NONE);
 }
 
 /* --- Tiles
@@ -20,8 +32,9 @@ static bool fail_index(struct checker *c, const struct node *index) {
                     "reached with tl.gather, or with tl.sum of tl.where");
 }
 
-/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. A scalar has
-   no dimension to keep. */
+/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. As in Triton,
+   a
+   `:` behind the last dimension says nothing: p[None, :] of a scalar has one dimension. */
 static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
   const struct node_list *indices = &node->subscript.indices;
   int64_t shape[MAX_RANK + 1];
@@ -29,16 +42,15 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
   check_locate(c, node->span);
   for (uint32_t i = 0; i < indices->count; i++) {
     const struct node *index = indices->items[i];
-    if (!is_full_slice(index) && !node_is(index, NODE_NONE))
+    if (!is_full_slice(index) && !is_new_axis(c, index))
       return rank == 0 ? check_fail(c, node->span,
                                     "a scalar is not indexed; load through a pointer "
                                     "instead")
                        : fail_index(c, index);
-    if (is_full_slice(index)) {
-      if ((int)i >= rank)
-        return check_fail(c, index->span, "the tile has fewer dimensions than the index");
+    if (is_full_slice(index))
       continue;
-    }
+    if ((int)i > rank)
+      return check_fail(c, index->span, "the tile has fewer dimensions than the index");
     if (rank == MAX_RANK)
       return check_fail(c, node->span, "a tile has at most %d dimensions", MAX_RANK);
     if (rank == 0 ? !emit_broadcast_to(&c->e, value, 1, (int64_t[]){1})

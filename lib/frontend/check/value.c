@@ -137,6 +137,8 @@ bool value_same(const struct value *a, const struct value *b) {
            dtype_equal(a->run_time.dtype, b->run_time.dtype);
   case VALUE_CALLABLE: /* functions by their definition: each use makes a value of its own */
     return ((const struct callable *)a->object)->node == ((const struct callable *)b->object)->node;
+  case VALUE_RECORD: /* likewise, by its name */
+    return ((const struct record *)a->object)->name == ((const struct record *)b->object)->name;
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:
   case VALUE_CLASS:
@@ -175,6 +177,7 @@ bool value_truth(const struct value *value) {
   case VALUE_BLOCK_TYPE:
   case VALUE_CALLABLE:
   case VALUE_CLASS:
+  case VALUE_RECORD:
   case VALUE_RUNTIME:
   case VALUE_FUNCTION:
   case VALUE_BUILTIN:

@@ -24,6 +24,7 @@ enum value_kind {
   VALUE_FUNCTION,      /* a jit function */
   VALUE_CALLABLE,      /* a lambda, or a function of the host: called at compile time */
   VALUE_CLASS,         /* a class of the file, for its attributes */
+  VALUE_RECORD,        /* the type of named tuples: struct record */
   VALUE_BUILTIN,       /* a row of the table of builtin functions */
   VALUE_MODULE,        /* triton, triton.language, ... by its full name */
   VALUE_POISON         /* only in variables: what must not be used; expressions never give it */
@@ -35,6 +36,15 @@ enum poison_reason {
   POISON_BRANCH, /* assigned in one branch of a run-time `if` only */
   POISON_LOOP,   /* first assigned inside a run-time loop, which may run no time */
   POISON_INDEX   /* the variable of a run-time loop, behind it */
+};
+
+/* A named tuple's type: class P(NamedTuple), or namedtuple("P", ...). */
+struct record {
+  const char *name;
+  const char **fields;    /* words */
+  struct value *defaults; /* of the fields that have one */
+  const bool *has_default;
+  size_t count;
 };
 
 struct value {
@@ -58,12 +68,13 @@ struct value {
     struct {
       struct value *items; /* in the emitter's arena */
       size_t count;
-    } tuple; /* all composite kinds */
+      const struct record *record; /* of a named tuple; else NULL */
+    } tuple;                       /* all composite kinds */
     struct {
       MlirValue ir;
       struct dtype dtype; /* of the element */
     } run_time;
-    const void *object; /* struct kernel, builtin, callable; the CLASS node of a class */
+    const void *object; /* struct kernel, builtin, callable, record; the CLASS node of a class */
     enum poison_reason poison;
   };
 };
@@ -78,8 +89,8 @@ struct emitter {
   MlirAttribute fastmath[2]; /* emit_fastmath's, parsed on first use */
 };
 
-/* The attribute fastmath = <arcp>, a quotient may be a product with the reciprocal, or <afn>, a function
-   may be approximate (docs/numerics.md). */
+/* The attribute fastmath = <arcp>, a quotient may be a product with the reciprocal, or <afn>, a
+   function may be approximate (docs/numerics.md). */
 enum fastmath { FASTMATH_ARCP, FASTMATH_AFN };
 MlirNamedAttribute emit_fastmath(struct emitter *e, enum fastmath flag);
 

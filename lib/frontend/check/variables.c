@@ -83,6 +83,9 @@ static bool find_targets(struct node *node, void *data) {
   case NODE_ANNOTATED:
     add_target(data, node->annotated.target);
     break;
+  case NODE_WALRUS:
+    add_target(data, node->walrus.target);
+    break;
   case NODE_FOR:
     add_target(data, node->for_loop.target);
     break;
@@ -98,8 +101,11 @@ static bool find_targets(struct node *node, void *data) {
   return true;
 }
 
-struct word_list assigned_by(struct checker *c, const struct node_list *body) {
+struct word_list assigned_by(struct checker *c, const struct node_list *body,
+                             struct node *condition) {
   struct assigned list = {.c = c};
+  if (condition)
+    node_walk(condition, find_targets, &list);
   for (uint32_t i = 0; i < body->count; i++)
     node_walk(body->items[i], find_targets, &list);
   map_free(&list.seen);
@@ -107,7 +113,7 @@ struct word_list assigned_by(struct checker *c, const struct node_list *body) {
 }
 
 void poison_assigned(struct checker *c, struct node *statement) {
-  struct word_list words = assigned_by(c, &(struct node_list){&statement, 1});
+  struct word_list words = assigned_by(c, &(struct node_list){&statement, 1}, NULL);
   for (size_t i = 0; i < words.count; i++)
     frame_poison(c, words.items[i], POISON_ERROR, statement->span);
 }

@@ -352,13 +352,48 @@ def k(p, n):
 
 # -----
 
+# flags: --signature '*fp32, i32'
+# What a loop runs over is chosen at compile time.
+import triton, triton.language as tl
+@triton.jit
+def k(p, n):
+    # expected-error @+1:29 {{what a loop runs over is chosen at compile time; this condition is known at run time only}}
+    for i in range(0, 2) if n > 3 else range(0, 4):
+        pass
+
+# -----
+
 # flags: --signature '*fp32'
-# A return of a value from a kernel.
+# Attributes by name.
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:5 {{a kernel returns nothing; store results through pointers}}
-    return 1.0
+    # expected-error @+1:29 {{the type fp32 has no attribute 'nothing'}}
+    a = getattr(tl.float32, "nothing")
+    # expected-error @+1:20 {{the name of an attribute is a string that is known at compile time}}
+    b = hasattr(p, tl.load(p))
+    # expected-error @+1:9 {{getattr takes an object and a name, and perhaps a default}}
+    d = getattr(p)
+
+# -----
+
+# flags: --signature '*fp32'
+# Named tuples.
+import triton, triton.language as tl
+from typing import NamedTuple
+class Pair(NamedTuple):
+    a: int
+    b: int
+@triton.jit
+def k(p):
+    # expected-error @+1:9 {{'Pair' needs a value for its field 'b'}}
+    x = Pair(1)
+    # expected-error @+1:20 {{'Pair' has 2 fields}}
+    y = Pair(1, 2, 3)
+    # expected-error @+1:14 {{'Pair' has 2 fields, and none is 'c'}}
+    z = Pair(c=1)
+    # expected-error @+1:17 {{the field 'a' is given twice}}
+    w = Pair(1, a=2)
 
 # -----
 
@@ -525,13 +560,14 @@ def k(p, N: tl.constexpr):
 # -----
 
 # flags: --signature '*fp32, i32'
-# An assignment expression.
+# An assignment expression in the condition of a loop, of a name that has no value before it.
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-error @+1:9 {{':=' is not supported in a kernel; assign in a statement of its own}}
-    if (m := n + 1) > 3:
-        tl.store(p, 1.0)
+    # expected-note @+1 {{the loop}}
+    while (m := n + 1) < 3:
+        # expected-error @+1:17 {{'m' is first assigned inside a run-time loop, which may run no time; give it a value in front of the loop}}
+        n = n + m
 
 # -----
 

@@ -388,8 +388,8 @@ def k(p):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:39 {{the tile has fewer dimensions than the index}}
-    x = tl.zeros([16], tl.float32)[:, :]
+    # expected-error @+1:42 {{the tile has fewer dimensions than the index}}
+    x = tl.zeros([16], tl.float32)[:, :, None]
 
 # -----
 

@@ -17,7 +17,6 @@ def operators(x_ptr, n, i_ptr):
     i = t + 0x100000000 # expected-error @:9 {{Scalar 4294967296 is out of range for type int32; cast the tensor with .to()}}
     j = 18446744073709551616 # expected-error @:9 {{the integer does not fit 64 bits}}
     k = x_ptr * 2 # expected-error @:9 {{*fp32 * the integer 2: a pointer takes part in + and - with integers and in comparisons only}}
-    l = (n := 3) # expected-error @:10 {{':=' is not supported in a kernel; assign in a statement of its own}}
     m = {"a": 1} # expected-error @:9 {{is not supported in a kernel; use a tuple, or pass the value as a tl.constexpr}}
     o = -x_ptr # expected-error @:9 {{a pointer takes part in + and - with integers and in comparisons only}}
     p = tl.zeros([8], tl.float32) | 1 # expected-error @:9 {{a tile 8xfp32 | the integer 1: invalid operands of type triton.language.float32 and triton.language.int32; bitwise operators take integers}}
@@ -32,7 +31,7 @@ def indices(x_ptr, n):
     t = tl.arange(0, 16)
     a = t[0] # expected-error @:11 {{a tile is indexed with ':' and None only; single elements are reached with tl.gather, or with tl.sum of tl.where}}
     b = t[0:8] # expected-error @:11 {{a tile cannot be sliced; load the part through pointers, or take it apart with tl.reshape and tl.split}}
-    c = t[:, :] # expected-error @:14 {{the tile has fewer dimensions than the index}}
+    c = t[:, :, None] # expected-error @:17 {{the tile has fewer dimensions than the index}}
     d = n[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
     e = x_ptr[0] # expected-error @:9 {{a scalar is not indexed; load through a pointer instead}}
     f = tl.zeros([1] * 16, tl.int32)[None] # expected-error @:9 {{a tile has at most 16 dimensions}}
@@ -96,7 +95,6 @@ def names(x_ptr, number):
     p = o(1) # expected-note @:9 {{in 'lambda', called from here}}
     def inner(): # expected-error @:5 {{a function cannot be defined inside a kernel; define 'inner' at the top of the file, with @triton.jit}}
         pass
-    return 3 # expected-error @:5 {{a kernel returns nothing; store results through pointers}}
 
 # -----
 # flags: --kernel globals --signature "*fp32"
