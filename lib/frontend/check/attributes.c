@@ -342,7 +342,7 @@ static bool has_attribute(struct checker *c, const struct value *owner, const st
   if (!found)
     check_rollback(c, &before);
   return found ||
-         (owner->kind == VALUE_RUNTIME && builtin_find_method(node->attribute.name) != NULL);
+         (owner->kind == VALUE_RUNTIME && builtin_find_method(node->attribute.name, false) != NULL);
 }
 
 bool check_attribute_by_name(struct checker *c, const struct node *call, bool ask,
