@@ -60,6 +60,9 @@ typedef struct tile_emulator_launch_options {
   uint32_t threads;      /* per block: 1 .. 1024; 0 means what the kernel was compiled for */
   uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 232448
                             (227 KiB) */
+  uint32_t resident_blocks; /* blocks that run side by side where they wait for each other, at most
+                               65536; 0: as many as are resident on an H100, whatever registers the
+                               kernel takes: 132 * max(1, min(256 / threads, shared memory)) */
   uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
   bool check; /* also look for races, and for loads of shared memory that nobody stored to: slower,
                  16 bytes per byte touched */
@@ -86,7 +89,8 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_OPERAND_OVERWRITE,  /* a store to shared memory that a wgmma in flight still reads */
   TILE_EMULATOR_PROXY_FENCE,        /* a wgmma reads shared memory whose store no proxy fence has followed */
   TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned them, ... */
-  TILE_EMULATOR_IN_FLIGHT           /* an access of shared memory that an asynchronous copy still writes */
+  TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still writes */
+  TILE_EMULATOR_DEADLOCK            /* blocks wait for each other, or for one that cannot run */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -103,8 +107,8 @@ typedef struct tile_emulator_site {
 typedef struct tile_emulator_hazard {
   tile_emulator_hazard_kind kind;
   tile_emulator_site site;  /* who did it */
-  tile_emulator_site other; /* races, divergence: the other side; in flight: who started the copy; else
-                               location "" */
+  tile_emulator_site other; /* races, divergence: the other side; in flight: who started the copy;
+                               deadlock: another that waits; else location "" */
   bool is_store;            /* accesses: a store; else a load */
   bool other_is_store;      /* races */
   bool other_exited;        /* divergence: the other thread is done; other.location is the last
@@ -118,7 +122,7 @@ typedef struct tile_emulator_hazard {
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
                                (negative) that the access reaches */
-  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; shuffle divergence:
+  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock: why nobody can go on; shuffle divergence:
                                what the thread waits at */
   uint64_t repeats;         /* how often it happened again */
   const char *text;         /* all of the above as one line for people */
@@ -127,7 +131,7 @@ typedef struct tile_emulator_hazard {
 /* Runs a kernel to its end. Errors: TILE_INVALID_ARGUMENT for options out of range (the message
    names the option), TILE_NOT_FOUND for an unknown kernel (the message names those there are),
    TILE_OUT_OF_MEMORY, TILE_HAZARD when the kernel ran and misbehaved (the message summarises the
-   first hazard). After a trap or a barrier divergence the launch ends early; after other hazards it
+   first hazard). After a trap, a divergence or a deadlock the launch ends early; after other hazards it
    goes on, with the offending access turned aside.
    `out_report` may be NULL; otherwise it receives a report when the kernel ran (with or without
    hazards), NULL when it did not. */

@@ -21,6 +21,7 @@ typedef void tile_emulator_report_handler(void *context, const char *kernel,
 typedef struct tile_emulator_device_options {
   uint64_t seed;                           /* draws the order of blocks and threads */
   bool check;                              /* also look for races on global memory */
+  uint32_t resident_blocks;                /* as of a launch (tile/emulator.h); 0: the default */
   tile_emulator_report_handler *on_report; /* or NULL; launches with hazards fail in any case */
   tile_emulator_progress *on_progress;     /* or NULL: after each block */
   void *context;                           /* for both */

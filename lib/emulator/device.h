@@ -19,9 +19,9 @@ uint32_t tile_emu_block_count(struct emulator_thread *thread, uint32_t axis);
    store that follows. That is `address`, unless the predicate is 0 or the access is a hazard, which
    is then reported; in those cases it is a scratch area of the thread filled with 0xCB, so that the
    access does no harm and a load gives poison. `bytes` is at most 64, `alignment` a power of two up
-   to 64. */
+   to 64, `use` 0 for a load, 1 for a store, 2 for a volatile load, at which other blocks may run. */
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
-                      uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                      uint32_t alignment, uint32_t use, uint32_t predicate,
                       const char *location);
 /* The same for an access of the block's shared memory. */
 void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint32_t bytes,

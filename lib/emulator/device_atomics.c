@@ -9,9 +9,6 @@
 #include "emulator/device.h"
 #include "emulator/launch.h"
 
-/* So many operations in a row that change nothing mean that a thread waits for another program. */
-enum { MOST_SPINS = 1 << 20 };
-
 static uint32_t bytes_of(enum atomic_number number) {
   static const uint8_t bytes[] = {2, 4, 8, 2, 2, 4, 8, 4, 4};
   return bytes[number];
@@ -149,19 +146,10 @@ static bool exchange_64(void *address, uint64_t old, uint64_t value) {
 }
 #undef EXCHANGE
 
-/* Programs run one after another: what another one has to change stays as it is. */
-static void count_spin(struct emulator_thread *thread, const void *address, bool changed,
-                       const char *location) {
-  bool again = !changed && thread->spinning_at == address;
-  thread->spinning_at = changed ? NULL : address;
-  thread->spins = again ? thread->spins + 1 : 0;
-  if (thread->spins == MOST_SPINS)
-    tile_emu_trap(
-        thread, location,
-        "an atomic operation was repeated 2^20 times and changed nothing; the emulator runs "
-        "programs one after another, so none can wait for a later one");
+/* What the operation did, and found. */
+static uint64_t digest_of(uint32_t operation, uint64_t value, uint64_t compare, uint64_t old) {
+  return random_mix(random_mix(random_mix(old) ^ value) ^ compare) ^ operation;
 }
-_Static_assert(MOST_SPINS == 1 << 20, "the message says 2^20");
 
 uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t operation,
                          uint32_t number, uint64_t value, uint64_t compare, uint32_t order,
@@ -181,10 +169,12 @@ uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t
     new = combine(operation, number, old, value, compare);
   } while (!exchange[bytes](address, old, new));
   bool failed = operation == ATOMIC_CAS && old != compare;
-  if (order & ATOMIC_ACQUIRES)
+  if (order & ATOMIC_ACQUIRES && !(order & ATOMIC_SHARED))
     shadow_acquire(thread, (uintptr_t)address);
-  if (order & ATOMIC_RELEASES && !failed)
+  if (order & ATOMIC_RELEASES && !failed && !(order & ATOMIC_SHARED))
     shadow_release(thread, (uintptr_t)address);
-  count_spin(thread, address, old != new, location);
+  if (!(order & ATOMIC_SHARED))
+    spin_note(thread, address, digest_of(operation, value, compare, old), old != new, SPIN_ATOMIC,
+              location);
   return old;
 }

@@ -76,20 +76,32 @@ static const struct region *admit(struct emulator_thread *thread, const struct a
   return region;
 }
 
+/* Of what a volatile load will find: its bytes in words. */
+static uint64_t digest_of(const void *address, uint32_t bytes) {
+  uint64_t digest = bytes;
+  for (uint32_t i = 0; i < bytes; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, (const unsigned char *)address + i, bytes - i < 8 ? bytes - i : 8);
+    digest = random_mix(digest ^ word);
+  }
+  return digest;
+}
+
 void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t bytes,
-                      uint32_t alignment, uint32_t is_store, uint32_t predicate,
+                      uint32_t alignment, uint32_t use, uint32_t predicate,
                       const char *location) {
   if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
     tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
   if (!predicate)
     return turn_aside(thread);
-  struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
+  struct access access = {(uintptr_t)address, bytes, alignment, use == SHADOW_STORE, location};
   const struct region *region = admit(thread, &access);
   if (!region)
     return turn_aside(thread);
+  if (use == SHADOW_VOLATILE_LOAD)
+    spin_note(thread, address, digest_of(address, bytes), false, SPIN_LOAD, location);
   if (region->pages)
-    shadow_check(thread, region, access.address, bytes, access.is_store ? SHADOW_STORE : SHADOW_LOAD,
-                 location);
+    shadow_check(thread, region, access.address, bytes, use, location);
   return address;
 }
 

@@ -8,7 +8,7 @@
 
    A fresh one looks the same: its return address is fiber_begin_, which calls r12(rbx). */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, madvise */
 #endif
 #include "emulator/fiber.h"
 
@@ -202,6 +202,16 @@ void fiber_switch(struct fiber *from, struct fiber *to) {
   complete_switch(from);
 }
 
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102 /* Linux 6.13 */
+#endif
+
+/* Makes a page trap: without a mapping of its own where the system can do that, as a process may have
+   only some 65,000 (vm.max_map_count), and there can be as many stacks. */
+static bool guard_page(unsigned char *page, size_t bytes) {
+  return madvise(page, bytes, MADV_GUARD_INSTALL) == 0 || mprotect(page, bytes, PROT_NONE) == 0;
+}
+
 /* One mapping: guard, stack, guard, stack, ... The fiber structs are a separate array. */
 struct fiber *fiber_slab_create(size_t count, size_t stack_bytes) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -216,7 +226,7 @@ struct fiber *fiber_slab_create(size_t count, size_t stack_bytes) {
     return NULL;
   }
   for (size_t i = 0; i < count; i++) {
-    if (mprotect(memory + i * stride, page, PROT_NONE) != 0) {
+    if (!guard_page(memory + i * stride, page)) {
       munmap(memory, count * stride);
       free(fibers);
       return NULL;

@@ -51,6 +51,9 @@ static tile_status check_options(const struct emulator_kernel *kernel,
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s' needs %u bytes of shared memory, the limit is %d", kernel->name,
                 (unsigned)kernel->shared_bytes, EMULATOR_SHARED_LIMIT);
+  if (options->resident_blocks > EMULATOR_RESIDENT_LIMIT)
+    return FAIL(TILE_INVALID_ARGUMENT, "resident_blocks = %u exceeds the limit of %d",
+                (unsigned)options->resident_blocks, EMULATOR_RESIDENT_LIMIT);
   if (options->argument_count != kernel->argument_count)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, the launch passes %zu",
                 kernel->name, kernel->argument_count, options->argument_count);

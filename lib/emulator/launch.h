@@ -13,6 +13,7 @@
 #include "emulator/order.h"
 #include "emulator/program.h"
 #include "emulator/report.h"
+#include "emulator/spin.h"
 #include "emulator/wgmma.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
   EMULATOR_GROUP_SIZE = 128, /* a warp group */
   EMULATOR_SHARED_LIMIT = 232448,
   EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
+  EMULATOR_RESIDENT_LIMIT = 65536,
   EMULATOR_POISON = 0xCB,
   EMULATOR_STACK_BYTES = 1 << 20,
   EMULATOR_SLAB_FIBERS = 32,
@@ -39,8 +41,9 @@ struct emulator_thread {
   uint32_t together;                /* threads that it then waits for: 32 or 128 */
   uint32_t operation;               /* what for: 0 a shuffle, else see tensor.h */
   void *shown;                      /* its operands, for the last lane to come */
-  const void *spinning_at;          /* address of its latest atomic operation that changed nothing */
-  uint32_t spins;                   /* such operations since the latest that did */
+  struct spin_poll polls[SPIN_POLLS];
+  uint64_t spins_since;             /* launch->changes when it repeated itself last, */
+  uint32_t spins;                   /* and how often since that, by weight */
   uint32_t first_copy, last_copy;   /* asynchronous copies in flight, oldest first: index + 1; 0: none */
   uint32_t copy_groups;             /* groups of copies that it has committed */
   uint32_t wgmma_commits;           /* groups of wgmmas that it has committed */
@@ -71,6 +74,15 @@ struct async_copies {
   uint32_t in_flight;
 };
 
+/* How a block is held up: its threads' repetitions, and the latest of them. */
+struct spin_wait {
+  uint64_t since; /* launch->changes then */
+  uint32_t spins; /* by weight */
+  struct emulator_thread *thread; /* borrowed */
+  const void *address;
+  const char *location; /* borrowed */
+};
+
 /* A block that has begun. Records are used again for blocks that begin later. */
 struct emulator_block {
   struct emulator_launch *launch; /* borrowed */
@@ -82,6 +94,7 @@ struct emulator_block {
   uint32_t exited_count;
   struct emulator_warp warps[EMULATOR_THREAD_LIMIT / EMULATOR_WARP_SIZE];
   unsigned char *shared; /* borrowed from the workspace; NULL where the launch has no shared memory */
+  struct spin_wait wait;
   struct memory_block memory;
   struct async_copies copies;
   struct wgmma_state wgmma;
@@ -123,8 +136,13 @@ struct emulator_launch {
   uint64_t *waiting;  /* owned: numbers of resident blocks that have not begun, */
   uint32_t waits;     /* so many */
   uint32_t residency; /* most blocks that are resident at a time */
+  uint32_t mingled;   /* most that run side by side although none waits for another */
   uint64_t next;      /* the first block that is not resident yet */
   uint64_t total, done;
+
+  uint64_t changes;   /* of memory by atomic operations */
+  uint64_t spins;     /* repetitions since the latest one, by weight; see spin.c */
+  uint32_t gap, gaps; /* atomic operations until others run; such gaps so far */
 
   struct fiber host;                /* the launching thread's own stack */
   struct fiber *current;            /* what runs */
@@ -160,6 +178,8 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
 
 /* Runs all blocks of the grid, or until launch->stopped; in residency.c. */
 tile_status residency_run(struct emulator_launch *launch);
+/* Blocks that are resident at a time on a device, however many registers the kernel takes. */
+uint32_t residency_default(uint32_t threads, uint32_t shared_bytes);
 /* Ends what the blocks of a launch own. */
 void residency_destroy(struct emulator_launch *launch);
 

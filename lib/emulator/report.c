@@ -34,6 +34,8 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "misused wgmma";
   case TILE_EMULATOR_IN_FLIGHT:
     return "access of data in flight";
+  case TILE_EMULATOR_DEADLOCK:
+    return "deadlock";
   }
   return "unknown hazard";
 }
@@ -164,6 +166,20 @@ static void put_divergence(struct text *text, const tile_emulator_hazard *hazard
       text, last[0] ? "the last barrier it passed is at %s" : "it passed no known barrier%s", last);
 }
 
+static void put_deadlock(struct text *text, const tile_emulator_hazard *hazard) {
+  text_puts(text, " waits for ");
+  if (hazard->buffer)
+    text_printf(text, "byte %" PRId64 " of buffer '%s'", hazard->offset, hazard->buffer);
+  else
+    text_printf(text, "address 0x%" PRIx64, hazard->address);
+  text_puts(text, " to change");
+  if (hazard->other.location[0]) {
+    text_puts(text, ", while one waits at ");
+    put_site(text, &hazard->other);
+  }
+  text_printf(text, "; %s", hazard->message);
+}
+
 static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
   text_printf(text, "%s at ", tile_emulator_hazard_name(hazard->kind));
   put_site(text, &hazard->site);
@@ -196,6 +212,9 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
   case TILE_EMULATOR_BARRIER_DIVERGENCE:
   case TILE_EMULATOR_SHUFFLE_DIVERGENCE:
     put_divergence(text, hazard);
+    break;
+  case TILE_EMULATOR_DEADLOCK:
+    put_deadlock(text, hazard);
     break;
   case TILE_EMULATOR_TRAP:
     text_printf(text, ": %s", hazard->message[0] ? hazard->message : "the kernel stopped itself");

@@ -1,16 +1,21 @@
 /* Which blocks run: the residents of a launch.
 
-   As on a device, blocks become resident in the order of their numbers, as many at a time as there is
-   room for; when one ends, the next takes its place. Which of the residents runs is drawn from the
-   seed. One that has not run yet costs nothing: it begins when it is drawn. A block runs until it ends
-   or gives way. */
+   As on a device, blocks become resident in the order of their numbers, as many at a time as there
+   is room for; when one ends, the next takes its place. Which of the residents runs is drawn from
+   the seed. One that has not run yet costs nothing: it begins when it is drawn.
+
+   A block runs until it ends or gives way, which it does at atomic operations and volatile loads
+   (spin.c). So kernels without them need the memory of one block. With them a few blocks run side
+   by side, in an order drawn from the seed; and when all of those wait for others, the other
+   residents begin. When all residents wait, and for long, that is a deadlock. */
 #include "base/status.h"
 #include "emulator/launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Records ---------------------------------------------------------------------------------------- */
+/* --- Records
+ * ---------------------------------------------------------------------------------------- */
 
 static void destroy_record(struct emulator_block *block) {
   async_destroy(&block->copies);
@@ -36,11 +41,11 @@ static tile_status add_record(struct emulator_launch *launch) {
   struct emulator_block *block = tile_allocate(sizeof *block);
   *block = (struct emulator_block){.launch = launch};
   size_t count = launch->thread_count;
-  block->threads =
-      aligned_alloc(_Alignof(struct emulator_thread), count * sizeof *block->threads);
+  block->threads = aligned_alloc(_Alignof(struct emulator_thread), count * sizeof *block->threads);
   block->order = tile_allocate(count * sizeof(struct emulator_thread *));
-  tile_status status = block->threads ? map_shared(block, launch->block_records)
-                                      : FAIL(TILE_OUT_OF_MEMORY, "no memory for %zu threads", count);
+  tile_status status = block->threads
+                           ? map_shared(block, launch->block_records)
+                           : FAIL(TILE_OUT_OF_MEMORY, "no memory for %zu threads", count);
   if (status)
     destroy_record(block);
   else
@@ -55,7 +60,8 @@ void residency_destroy(struct emulator_launch *launch) {
   free(launch->waiting);
 }
 
-/* --- Beginning and end ------------------------------------------------------------------------------ */
+/* --- Beginning and end
+ * ------------------------------------------------------------------------------ */
 
 static void prepare_memory(struct emulator_block *block) {
   struct emulator_launch *launch = block->launch;
@@ -77,6 +83,8 @@ static struct emulator_block *begin_block(struct emulator_launch *launch) {
   uint32_t chosen = random_below(&launch->random, launch->waits);
   block->number = launch->waiting[chosen];
   launch->waiting[chosen] = launch->waiting[--launch->waits];
+  launch->spins = 0;
+  block->wait = (struct spin_wait){0};
   launch_block(launch, block->number, block->index);
   prepare_memory(block);
   schedule_prepare(block);
@@ -98,20 +106,72 @@ static void end_block(struct emulator_launch *launch, struct emulator_block *blo
   memory_end_block(&launch->memory, &block->memory);
   admit_next(launch);
   launch->done++;
+  launch->spins = 0;
   if (options->progress)
     options->progress(options->progress_context, launch->done, launch->total);
 }
 
-/* --- The loop --------------------------------------------------------------------------------------- */
+/* --- The loop
+ * --------------------------------------------------------------------------------------- */
 
+/* The n-th of the blocks that run and are stalled, or not. */
+static struct emulator_block *pick(const struct emulator_launch *launch, bool stalled, uint32_t n) {
+  for (uint32_t i = 0; i < launch->begun; i++)
+    if (spin_is_stalled(launch->blocks[i]) == stalled && n-- == 0)
+      return launch->blocks[i];
+  return NULL;
+}
+
+/* The block to run next; NULL when the launch cannot go on. */
 static struct emulator_block *choose(struct emulator_launch *launch) {
   if (launch->begun == 0)
     return begin_block(launch);
-  return launch->blocks[random_below(&launch->random, launch->begun)];
+  if (launch->waits && launch->begun < launch->mingled && random_below(&launch->random, 2))
+    return begin_block(launch);
+  uint32_t stalled = 0;
+  for (uint32_t i = 0; i < launch->begun; i++)
+    stalled += spin_is_stalled(launch->blocks[i]);
+  if (stalled < launch->begun)
+    return pick(launch, false, random_below(&launch->random, launch->begun - stalled));
+  if (launch->waits)
+    return begin_block(launch);
+  if (spin_is_deadlock(launch))
+    return NULL;
+  return pick(launch, true, random_below(&launch->random, stalled));
+}
+
+/* --- Room
+ * ------------------------------------------------------------------------------------------- */
+
+/* Of the device that is in mind where none is told (H100, H200), and of all since compute
+   capability 9.0: CUDA C programming guide, technical specifications. A thread has at most 255
+   registers, of which 256 are handed out. So many blocks are resident on it whatever registers the
+   kernel takes. */
+enum {
+  MULTIPROCESSORS = 132,
+  REGISTERS = 65536,
+  MOST_REGISTERS = 256,
+  SHARED_BYTES = 228 << 10,
+  RESERVED_BYTES = 1 << 10, /* of each block */
+  MOST_MINGLED = 8,         /* blocks, and */
+  MINGLED_THREADS = 2048,   /* threads of them, that run side by side without need */
+};
+
+static uint32_t at_least(uint32_t value, uint32_t least) {
+  return value < least ? least : value;
+}
+
+uint32_t residency_default(uint32_t threads, uint32_t shared_bytes) {
+  uint32_t warps = (threads + EMULATOR_WARP_SIZE - 1) / EMULATOR_WARP_SIZE;
+  uint32_t by_registers = REGISTERS / (warps * EMULATOR_WARP_SIZE * MOST_REGISTERS);
+  uint32_t by_shared = SHARED_BYTES / (shared_bytes + RESERVED_BYTES);
+  return MULTIPROCESSORS * at_least(by_registers < by_shared ? by_registers : by_shared, 1);
 }
 
 static void make_room(struct emulator_launch *launch) {
   uint64_t room = launch->total < launch->residency ? launch->total : launch->residency;
+  uint32_t mingled = MINGLED_THREADS / launch->thread_count;
+  launch->mingled = at_least(mingled < MOST_MINGLED ? mingled : MOST_MINGLED, 2);
   launch->blocks = tile_allocate(room * sizeof(struct emulator_block *));
   launch->waiting = tile_allocate(room * sizeof *launch->waiting);
   while (launch->waits < room)
@@ -128,7 +188,10 @@ static void check_epochs(struct emulator_launch *launch) {
 }
 
 tile_status residency_run(struct emulator_launch *launch) {
-  launch->residency = 132;
+  const tile_emulator_launch_options *options = launch->options;
+  launch->residency = options->resident_blocks
+                          ? options->resident_blocks
+                          : residency_default(launch->thread_count, options->shared_bytes);
   make_room(launch);
   while (!launch->stopped && launch->done < launch->total) {
     struct emulator_block *block = choose(launch);

@@ -237,9 +237,14 @@ void schedule_stop(struct emulator_thread *thread) {
   abort(); /* nobody continues a stopped thread */
 }
 
+/* With no other block to run the host need not be asked, but about a deadlock. */
 void schedule_give_way(struct emulator_thread *thread) {
+  struct emulator_launch *launch = thread->launch;
+  bool alone = launch->begun == 1 && !launch->waits && !spin_is_stalled(thread->block);
   make_ready(thread);
-  run_other(thread->launch, NULL);
+  struct emulator_thread *next = alone ? next_thread(thread->block) : NULL;
+  if (next != thread)
+    run_other(launch, next);
 }
 
 void schedule_prepare(struct emulator_block *block) {

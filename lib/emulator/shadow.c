@@ -33,7 +33,8 @@ struct check {
   bool shared;   /* of shared memory: no other block sees it */
 };
 
-/* The fields of an access from the lowest bit up: assigned one by one they would go through memory. */
+/* The fields of an access from the lowest bit up: assigned one by one they would go through memory.
+ */
 static inline struct shadow_access pack(uint64_t epoch, uint64_t phase, uint64_t thread,
                                         uint64_t location, uint64_t kind) {
   uint64_t bits = epoch | phase << 30 | thread << 38 | location << 48 | kind << 62;
@@ -51,7 +52,7 @@ static inline uint64_t bits_of(const struct shadow_access *access) {
 }
 
 static inline struct check begin_check(struct emulator_thread *thread, const struct region *region,
-                                enum shadow_kind kind, bool is_store, const char *location) {
+                                       enum shadow_kind kind, bool is_store, const char *location) {
   struct emulator_block *block = thread->block;
   struct memory *memory = &thread->launch->memory;
   return (struct check){
@@ -62,13 +63,14 @@ static inline struct check begin_check(struct emulator_thread *thread, const str
       .location = location,
       .is_store = is_store,
       .shared = region == &block->memory.shared,
-      .now = pack(block->memory.epoch,
-                  block->warps[thread->index / EMULATOR_WARP_SIZE].phase & 0xFF, thread->index,
-                  location_id(memory, location), kind),
+      .now =
+          pack(block->memory.epoch, block->warps[thread->index / EMULATOR_WARP_SIZE].phase & 0xFF,
+               thread->index, location_id(memory, location), kind),
   };
 }
 
-/* --- Order ------------------------------------------------------------------------------------------ */
+/* --- Order
+ * ------------------------------------------------------------------------------------------ */
 
 static inline bool same_warp(struct shadow_access a, struct shadow_access b) {
   return a.thread / EMULATOR_WARP_SIZE == b.thread / EMULATOR_WARP_SIZE;
@@ -107,13 +109,15 @@ static inline bool unordered(const struct check *k, struct shadow_access then) {
   return !is_own(k, then) && !orders(k, then);
 }
 
-/* What a block that has ended did behind its last release is never ordered before what others do. */
+/* What a block that has ended did behind its last release is never ordered before what others do.
+ */
 static bool is_eternal(const struct check *k, struct shadow_access then) {
   const struct memory_past *past = &k->memory->past[block_of(k, then)];
   return !k->shared && past->ended && past->last_release < then.epoch;
 }
 
-/* --- Reports ---------------------------------------------------------------------------------------- */
+/* --- Reports
+ * ---------------------------------------------------------------------------------------- */
 
 static void report_race(const struct check *k, size_t offset, struct shadow_access then,
                         bool was_store) {
@@ -150,7 +154,8 @@ static void report_uninitialised(const struct check *k, size_t offset) {
   report_add(k->thread->launch->report, &hazard);
 }
 
-/* --- Users: what a cell remembers beside its last store --------------------------------------------- */
+/* --- Users: what a cell remembers beside its last store
+ * --------------------------------------------- */
 
 static inline bool conflict(const struct check *k, struct shadow_access then) {
   if (k->is_store)
@@ -164,7 +169,8 @@ static inline bool replaces(const struct check *k, struct shadow_access then) {
   return then.kind == k->now.kind && (k->shared || is_own(k, then));
 }
 
-/* `now` with what the block did to the same end before: in this epoch, but for what it comes behind. */
+/* `now` with what the block did to the same end before: in this epoch, but for what it comes
+ * behind. */
 static inline struct shadow_access joined(struct shadow_access then, struct shadow_access now) {
   if (then.epoch != now.epoch)
     return now;
@@ -251,7 +257,8 @@ static inline struct shadow_access with_user(struct check *k, struct shadow_acce
   return users.kind == k->now.kind && is_eternal(k, users) ? users : with_set(k, users);
 }
 
-/* --- Checks ----------------------------------------------------------------------------------------- */
+/* --- Checks
+ * ----------------------------------------------------------------------------------------- */
 
 /* Reports what is wrong with the access to one byte; true when nothing is. */
 static inline bool is_right(const struct check *k, const struct shadow_cell *cell, size_t offset) {
@@ -282,8 +289,10 @@ static struct shadow_cell *cell_at(const struct region *region, size_t offset) {
   return &(*page)[offset % SHADOW_PAGE_CELLS];
 }
 
-/* Neighbouring bytes mostly have equal cells: what became of one that was right becomes of the next. */
-static inline __attribute__((always_inline)) void check_stores(struct check *k, uintptr_t address, size_t bytes) {
+/* Neighbouring bytes mostly have equal cells: what became of one that was right becomes of the
+ * next. */
+static inline __attribute__((always_inline)) void check_stores(struct check *k, uintptr_t address,
+                                                               size_t bytes) {
   size_t first = address - k->region->base;
   struct shadow_cell *cell = cell_at(k->region, first);
   uint64_t write = 0, users = 0;
@@ -300,7 +309,8 @@ static inline __attribute__((always_inline)) void check_stores(struct check *k, 
   }
 }
 
-static inline __attribute__((always_inline)) void check_uses(struct check *k, uintptr_t address, size_t bytes) {
+static inline __attribute__((always_inline)) void check_uses(struct check *k, uintptr_t address,
+                                                             size_t bytes) {
   size_t first = address - k->region->base;
   struct shadow_cell *cell = cell_at(k->region, first);
   uint64_t write = 0, users = 0;
@@ -318,7 +328,8 @@ static inline __attribute__((always_inline)) void check_uses(struct check *k, ui
   }
 }
 
-static inline __attribute__((always_inline)) void check_bytes(struct check *k, uintptr_t address, size_t bytes) {
+static inline __attribute__((always_inline)) void check_bytes(struct check *k, uintptr_t address,
+                                                              size_t bytes) {
   if (k->is_store)
     check_stores(k, address, bytes);
   else
@@ -363,7 +374,8 @@ struct shadow_access shadow_last_store(const struct region *region, size_t offse
   return cell_at(region, offset)->write;
 }
 
-/* --- What orders blocks ----------------------------------------------------------------------------- */
+/* --- What orders blocks
+ * ----------------------------------------------------------------------------- */
 
 static struct sync_point point_of(const struct emulator_thread *thread) {
   const struct memory_block *block = &thread->block->memory;

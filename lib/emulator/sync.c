@@ -1,7 +1,7 @@
 /* See sync.h. Releases and acquires are a graph without cycles: an acquire points to the latest
    release of its address, a release to the one before it and to the latest acquire of its block.
-   What a block comes after is all that can be reached from its acquires. The walks' result is kept for
-   each block, and what it acquires later is added to it. */
+   What a block comes after is all that can be reached from its acquires. The walks' result is kept
+   for each block, and what it acquires later is added to it. */
 #include "emulator/sync.h"
 
 #include <stdlib.h>
@@ -50,8 +50,8 @@ void sync_release(struct sync *sync, struct sync_block *block, uintptr_t address
   map_set(&sync->releases, key, release);
 }
 
-/* Whether the block has done this before, to the same effect: a thread that repeats it, or one behind
-   a barrier. */
+/* Whether the block has done this before, to the same effect: a thread that repeats it, or one
+   behind a barrier. */
 static bool is_repeated(const struct sync_acquire *latest, const struct sync_release *from,
                         struct sync_point now) {
   return latest && latest->from == from &&
@@ -84,8 +84,9 @@ static void push(struct sync *sync, struct sync_release *release, uint32_t visit
   sync->stack[sync->stack_count++] = release;
 }
 
-/* What the release's thread came after then: of the other threads' acquires since the barrier nothing.
-   So those may be left out on one way and not on another, and say nothing about what lies behind. */
+/* What the release's thread came after then: of the other threads' acquires since the barrier
+   nothing. So those may be left out on one way and not on another, and say nothing about what lies
+   behind. */
 static void push_acquired(struct sync *sync, const struct sync_release *release, uint32_t visit) {
   struct sync_acquire *acquire = release->acquired;
   for (; acquire && acquire->at.epoch == release->at.epoch; acquire = acquire->earlier)
@@ -107,7 +108,8 @@ static struct sync_release *pop(struct sync *sync, uint32_t visit) {
   return release;
 }
 
-/* --- What a block follows: a release of each other block, as epoch * 2^10 + thread ------------------- */
+/* --- What a block follows: a release of each other block, as epoch * 2^10 + thread
+ * ------------------- */
 
 static uintptr_t cover_of(struct sync_point at) {
   return (uintptr_t)at.epoch << 10 | at.thread;
@@ -135,8 +137,8 @@ static bool stands_for(uint64_t epoch, uint32_t thread, struct sync_point then) 
   return then.epoch < epoch || (then.epoch == epoch && then.thread == thread && !then.several);
 }
 
-/* Whether a release that stands for `then` is reached from acquires before `now`, its own thread's since
-   the last barrier among them. */
+/* Whether a release that stands for `then` is reached from acquires before `now`, its own thread's
+   since the last barrier among them. */
 static bool search(struct sync *sync, const struct sync_block *block, struct sync_point then,
                    struct sync_point now, bool all) {
   uint32_t visit = ++sync->visit;
@@ -146,8 +148,8 @@ static bool search(struct sync *sync, const struct sync_block *block, struct syn
       push(sync, a->from, visit);
   bool found = false;
   for (struct sync_release *release; (release = pop(sync, visit)) != NULL;)
-    found |= release->at.block == then.block &&
-             stands_for(release->at.epoch, release->at.thread, then);
+    found |=
+        release->at.block == then.block && stands_for(release->at.epoch, release->at.thread, then);
   return found;
 }
 

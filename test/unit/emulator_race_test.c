@@ -1,5 +1,5 @@
-/* Which races the emulator sees where several have loaded a byte, or added to it: some of them ordered
-   before the store that comes, some not, in every order; in a block and between blocks. */
+/* Which races the emulator sees where several have loaded a byte, or added to it: some of them
+   ordered before the store that comes, some not, in every order; in a block and between blocks. */
 #include "base/text.h"
 #include "emulator/device_atomics.h"
 #include "emulator_fixture.h"
@@ -9,11 +9,13 @@
 
 enum { SEEDS = 40, SHARED_BYTES = 64 };
 
-/* --- Pieces of kernels ------------------------------------------------------------------------- */
+/* --- Pieces of kernels -------------------------------------------------------------------------
+ */
 
 static int next_name;
 
-/* An atomic addition to data[at] by the threads whose predicate is not 0; %o<name> is the old value. */
+/* An atomic addition to data[at] by the threads whose predicate is not 0; %o<name> is the old
+ * value. */
 static int put_add(struct text *out, int at, int value, int order, const char *predicate) {
   int name = next_name++;
   text_printf(out,
@@ -45,12 +47,13 @@ static tile_emulator_program *finish(struct text *out) {
   return program;
 }
 
-/* --- Readers in several blocks, then a store --------------------------------------------------- */
+/* --- Readers in several blocks, then a store ---------------------------------------------------
+ */
 
-/* data[0] is loaded by blocks 0 and 1. Block 0 then adds to flag data[1], with a release; block 1 adds
-   to flag data[1 + other], with order `release`. Block 2 adds 0 to data[1], and to data[2], with an
-   acquire, and stores to data[0] where both have come by. data[3] is counted up by each block as it
-   begins, and data[4 + block] is what it counted: their order. */
+/* data[0] is loaded by blocks 0 and 1. Block 0 then adds to flag data[1], with a release; block 1
+   adds to flag data[1 + other], with order `release`. Block 2 adds 0 to data[1], and to data[2],
+   with an acquire, and stores to data[0] where both have come by. data[3] is counted up by each
+   block as it begins, and data[4 + block] is what it counted: their order. */
 struct readers {
   int other;   /* the flag of the second reader: 0 or 1 */
   int release; /* its order */
@@ -153,8 +156,8 @@ static void store_before_several_additions(void) {
   }
 }
 
-/* Both threads of block 0 load data[0]; thread 0 releases with no barrier before. That stands for its
-   own load, not for the other's. */
+/* Both threads of block 0 load data[0]; thread 0 releases with no barrier before. That stands for
+   its own load, not for the other's. */
 static void release_of_one_thread(void) {
   for (int barrier = 0; barrier < 2; barrier++) {
     struct text out = {0};
@@ -185,11 +188,12 @@ static void release_of_one_thread(void) {
   }
 }
 
-/* --- Readers in one block ---------------------------------------------------------------------- */
+/* --- Readers in one block ----------------------------------------------------------------------
+ */
 
-/* Thread 1 loads an element, then thread 40 of the other warp does or not, then thread 0 stores to it,
-   with a barrier of the warp before: that orders thread 1's load, and not thread 40's. The elements
-   are of shared or of global memory. */
+/* Thread 1 loads an element, then thread 40 of the other warp does or not, then thread 0 stores to
+   it, with a barrier of the warp before: that orders thread 1's load, and not thread 40's. The
+   elements are of shared or of global memory. */
 static tile_emulator_program *block_program(bool shared) {
   struct text out = {0};
   const char *base = "%d", *check = "global";
@@ -203,8 +207,9 @@ static tile_emulator_program *block_program(bool shared) {
     base = "%s", check = "shared_access";
     text_puts(&out, "  %s = call ptr @tile_emu_shared(ptr %t)\n");
   }
-  static const char store[] = "  %%q%d = call ptr @tile_emu_%s(ptr %%t, ptr %s, i32 4, i32 4, i32 1, "
-                              "i32 %%zero, ptr @l%d)\n  store i32 %d, ptr %%q%d\n";
+  static const char store[] =
+      "  %%q%d = call ptr @tile_emu_%s(ptr %%t, ptr %s, i32 4, i32 4, i32 1, "
+      "i32 %%zero, ptr @l%d)\n  store i32 %d, ptr %%q%d\n";
   text_printf(&out, store, 0, check, base, 4, 1, 0);
   text_puts(&out, "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n");
   text_printf(&out,
@@ -232,10 +237,11 @@ static void second_reader_in_a_block(void) {
   }
 }
 
-/* --- Bounds ------------------------------------------------------------------------------------ */
+/* --- Bounds ------------------------------------------------------------------------------------
+ */
 
-/* Each block loads data[0], and releases: all the loads must be remembered, for what may acquire them
-   all. 4096 are; of more the report says that they were not. */
+/* Each block loads data[0], and releases: all the loads must be remembered, for what may acquire
+   them all. 4096 are; of more the report says that they were not. */
 static void too_many_readers(void) {
   struct text out = {0};
   put_begin(&out);
@@ -245,8 +251,8 @@ static void too_many_readers(void) {
   for (uint32_t blocks = 4096; blocks < 4099; blocks += 2) {
     int data[2] = {0};
     tile_emulator_report *report;
-    CHECK_STATUS(launch_on(program, data, 2,
-                           OPTIONS(.threads = 1, .grid = {blocks}, .check = true), &report),
+    CHECK_STATUS(launch_on(program, data, 2, OPTIONS(.threads = 1, .grid = {blocks}, .check = true),
+                           &report),
                  TILE_OK, NULL);
     const char *words = tile_emulator_report_incomplete(report);
     if (blocks == 4096)

@@ -28,6 +28,7 @@ static const struct flag flags[] = {
     {"check", FLAG_SWITCH, NULL, "emulator: also look for races on global memory; bounds and "
                                  "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
+    {"resident-blocks", FLAG_VALUE, "N", "emulator: programs that run side by side (default: as an H100)"},
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
@@ -102,6 +103,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "seed") == 0) {
     TRY(parse_integer("--seed", value, 0, INT64_MAX, &number));
     run->seed = (uint64_t)number;
+  } else if (strcmp(name, "resident-blocks") == 0) {
+    TRY(parse_integer("--resident-blocks", value, 1, 65536, &number));
+    run->resident_blocks = (uint32_t)number;
   } else if (strcmp(name, "data-seed") == 0) {
     TRY(parse_integer("--data-seed", value, 0, INT64_MAX, &number));
     run->data_seed = (uint64_t)number;

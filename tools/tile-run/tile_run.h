@@ -36,6 +36,7 @@ struct run_options {
   uint32_t grid[3];
   bool has_grid, has_target, check, bench, json, verbose, help, version;
   uint64_t seed, data_seed;
+  uint32_t resident_blocks; /* 0: the emulator's default */
   const char *specs[RUN_MAX_ARGUMENTS];
   size_t spec_count;
   const char *saves[RUN_MAX_OUTPUTS], *prints[RUN_MAX_OUTPUTS];

@@ -151,22 +151,25 @@ static bool is_device_pointer(struct conversion *c, MlirValue value) {
          is_shared_pointer(c, value);
 }
 
+/* As tile_emu_global takes it; of shared memory a load is a load. */
+enum use { USE_LOAD, USE_STORE, USE_VOLATILE_LOAD };
+
 /* The address to use for an access, checked. A null predicate means always. */
 static MlirValue checked(struct conversion *c, struct builder *b, MlirValue address,
-                         MlirValue predicate, unsigned bytes, unsigned alignment, bool store) {
+                         MlirValue predicate, unsigned bytes, unsigned alignment, enum use use) {
   MlirValue always = mlirValueIsNull(predicate)
                          ? build_llvm_integer(b, 32, 1)
                          : BUILD(b, "llvm.zext", IN(predicate), OUT(c->i32));
   MlirValue generic = BUILD(b, "llvm.addrspacecast", IN(address), OUT(c->pointer));
+  bool is_shared = is_shared_pointer(c, address);
   MlirValue in[] = {c->thread,
                     generic,
                     build_llvm_integer(b, 32, bytes),
                     build_llvm_integer(b, 32, alignment),
-                    build_llvm_integer(b, 32, store),
+                    build_llvm_integer(b, 32, is_shared && use == USE_VOLATILE_LOAD ? USE_LOAD : use),
                     always,
                     location_value(c, b)};
-  const char *check =
-      is_shared_pointer(c, address) ? "tile_emu_shared_access" : "tile_emu_global";
+  const char *check = is_shared ? "tile_emu_shared_access" : "tile_emu_global";
   return op_result(call(c, b, check, 7, in, c->pointer), 0);
 }
 
@@ -180,7 +183,8 @@ static MlirLogicalResult convert_plain_load(struct conversion *c, MlirOperation 
   struct builder b = builder_before(op);
   unsigned bytes = value_bytes(c, op_result_type(op, 0));
   unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
-  MlirValue address = checked(c, &b, op_operand(op, 0), (MlirValue){0}, bytes, alignment, false);
+  enum use use = op_has_attribute(op, "volatile_") ? USE_VOLATILE_LOAD : USE_LOAD;
+  MlirValue address = checked(c, &b, op_operand(op, 0), (MlirValue){0}, bytes, alignment, use);
   MlirValue value = BUILD(&b, "llvm.load", IN(address), OUT(op_result_type(op, 0)),
                           ATTRIBUTES(byte_alignment(c)));
   replace_op(op, &value);
@@ -194,7 +198,7 @@ static MlirLogicalResult convert_plain_store(struct conversion *c, MlirOperation
   MlirValue value = op_operand(op, 0);
   unsigned bytes = value_bytes(c, mlirValueGetType(value));
   unsigned alignment = (unsigned)op_integer(op, "alignment", 1);
-  MlirValue address = checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, true);
+  MlirValue address = checked(c, &b, op_operand(op, 1), (MlirValue){0}, bytes, alignment, USE_STORE);
   BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
   mlirOperationDestroy(op);
   return SUCCESS;
@@ -206,7 +210,8 @@ static MlirLogicalResult convert_load(struct conversion *c, MlirOperation op) {
   MlirType type = op_result_type(op, 0);
   unsigned bytes = value_bytes(c, type);
   MlirValue predicate = op_operand(op, 1);
-  MlirValue address = checked(c, &b, op_operand(op, 0), predicate, bytes, bytes, false);
+  enum use use = op_has_attribute(op, "volatile") ? USE_VOLATILE_LOAD : USE_LOAD;
+  MlirValue address = checked(c, &b, op_operand(op, 0), predicate, bytes, bytes, use);
   MlirValue value =
       BUILD(&b, "llvm.load", IN(address), OUT(type), ATTRIBUTES(byte_alignment(c)));
   if (mlirOperationGetNumOperands(op) == 3)
@@ -219,7 +224,7 @@ static MlirLogicalResult convert_store(struct conversion *c, MlirOperation op) {
   struct builder b = builder_before(op);
   MlirValue value = op_operand(op, 1);
   unsigned bytes = value_bytes(c, mlirValueGetType(value));
-  MlirValue address = checked(c, &b, op_operand(op, 0), op_operand(op, 2), bytes, bytes, true);
+  MlirValue address = checked(c, &b, op_operand(op, 0), op_operand(op, 2), bytes, bytes, USE_STORE);
   BUILD_OP(&b, "llvm.store", IN(value, address), ATTRIBUTES(byte_alignment(c)));
   mlirOperationDestroy(op);
   return SUCCESS;

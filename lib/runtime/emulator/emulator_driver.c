@@ -239,6 +239,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
       .shared_bytes = info->shared_bytes,
       .seed = device->options.seed,
       .check = device->options.check,
+      .resident_blocks = device->options.resident_blocks,
       .arguments = launch->pointers,
       .argument_count = runtime_argument_count(info),
       .progress = device->options.on_progress,
