@@ -23,17 +23,19 @@ static bool is_power_of_two(int64_t value) {
   return value > 0 && (value & (value - 1)) == 0;
 }
 
+/* Blocks of a cluster, one program together (CUDA allows 16). What they compute is one program's, so here one block does it all:
+   num_ctas is accepted, and changes nothing. */
+enum { MOST_CTAS = 16 };
+
 static tile_status check_launch(const struct config_choice *choice) {
   const char *kernel = choice->tuning.kernel->name;
   if (choice->num_warps && (!is_power_of_two(choice->num_warps) || choice->num_warps > 32))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
                 (long long)choice->num_warps);
-  if (choice->num_ctas > 1)
-    return FAIL(TILE_UNSUPPORTED,
-                "kernel '%s': num_ctas = %lld; clusters are not supported, choose "
-                "a configuration with one CTA",
-                kernel, (long long)choice->num_ctas);
+  if (choice->num_ctas && (!is_power_of_two(choice->num_ctas) || choice->num_ctas > MOST_CTAS))
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': num_ctas = %lld is not a power of two from 1 to %d", kernel,
+                (long long)choice->num_ctas, MOST_CTAS);
   return NULL;
 }
 
@@ -272,9 +274,10 @@ static bool apply_config(struct config_choice *choice, struct host_dict *argumen
   choice->num_warps = config->num_warps, choice->num_stages = config->num_stages;
   choice->num_ctas = config->num_ctas, choice->maxnreg = config->maxnreg;
   struct host_value warps = host_integer(config->num_warps);
-  struct host_value stages = host_integer(config->num_stages);
+  struct host_value stages = host_integer(config->num_stages), ctas = host_integer(config->num_ctas);
   set(choice, arguments, "num_warps", &warps);
   set(choice, arguments, "num_stages", &stages);
+  set(choice, arguments, "num_ctas", &ctas);
   for (size_t i = 0; i < config->values->count; i++) {
     const struct host_entry *entry = &config->values->entries[i];
     int32_t index = kernel_parameter(choice->tuning.kernel, entry->key.text);

@@ -92,8 +92,8 @@ def k(x, B: tl.constexpr): pass
 def k(x, B: tl.constexpr): pass
 # -----
 # flags: --signature '*fp32' --config 0
-# expected-error @unknown {{kernel 'k': num_ctas = 2; clusters are not supported}}
-@triton.autotune(configs=[triton.Config({"B": 1}, num_ctas=2)], key=[])
+# expected-error @unknown {{kernel 'k': num_ctas = 3 is not a power of two from 1 to 16}}
+@triton.autotune(configs=[triton.Config({"B": 1}, num_ctas=3)], key=[])
 @triton.jit
 def k(x, B: tl.constexpr): pass
 # -----
