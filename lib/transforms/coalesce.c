@@ -8,8 +8,16 @@
    of consecutive elements per thread is what alignment and 16-byte accesses allow, at most what
    leaves every thread some. The narrowest access of the winning order decides, so that each access
    of a warp is contiguous; of accesses in and outside of loops, those of the innermost loops, which are
-   executed most often. Gathers, which no layout makes contiguous, have no vote.                    */
+   executed most often. Gathers, which no layout makes contiguous, have no vote.
+
+   An access whose order loses touches many sectors of memory for few of their bytes: a transposed store of 64 x 64 halves writes 32
+   single ones a thread. Where it costs less to bring its data into its own order through shared memory, it is set apart, with
+   addresses and a mask of its own:
+
+       store %p, %v, %m        ->        %w = convert_layout %v
+                                         store %p', %w, %m'                                                        */
 #include "analysis/axis_info.h"
+#include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "transforms/layout_groups.h"
@@ -33,6 +41,7 @@ struct coalesce_state {
   struct layout_groups *groups;
   struct axis_analysis *axis;
   struct map ballots; /* struct layout_group * -> struct ballot */
+  bool apart;         /* an access has been set apart */
 };
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -96,42 +105,62 @@ static struct ballot *ballot_of(struct coalesce_state *state, struct layout_grou
   return ballot;
 }
 
-static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
-  struct coalesce_state *state = data;
+/* What an access would have: the layout's order, and elements at a time. */
+struct wish {
+  int32_t order[MAX_RANK], per_thread;
+  int64_t bytes; /* of an element */
+};
+
+/* False for what has no wish: scalars, gathers, and what is no access. */
+static bool describe_access(struct coalesce_state *state, MlirOperation op, struct wish *out) {
   struct session *session = state->groups->session;
   enum op_kind kind = kind_of(session, op);
   if (kind != OP_TILE_LOAD && kind != OP_TILE_STORE && kind != OP_TILE_GPU_ASYNC_COPY)
-    return SUCCESS;
+    return false;
   MlirValue pointer = op_operand(op, 0);
   MlirType type = mlirValueGetType(pointer);
   if (!type_is_tensor(type))
-    return SUCCESS;
+    return false;
   const struct axis_info *info = axis_info_of(state->axis, pointer);
   int64_t shape[MAX_RANK];
   int rank = type_shape(type, shape);
-  int32_t order[MAX_RANK] = {0};
-  order_by_contiguity(info, rank, order);
-  if (info->contiguity[order[0]] <= 1)
-    return SUCCESS; /* a gather */
-  int64_t bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)));
-  int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, order[0]);
+  *out = (struct wish){.bytes = type_bytes(&session->types, pointer_pointee(&session->types, type_element(type)))};
+  order_by_contiguity(info, rank, out->order);
+  if (info->contiguity[out->order[0]] <= 1)
+    return false;
+  int64_t wide = axis_pointer_contiguity(state->axis, session, pointer, out->order[0]);
   int64_t share = type_elements(type) / (32 * state->groups->num_warps);
-  int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / bytes), share < 1 ? 1 : share);
-  layout_group_of(state->groups, pointer)->anchored = true;
-  add_vote(ballot_of(state, layout_group_of(state->groups, pointer)), order, rank,
-           bytes * type_elements(type), (int32_t)smaller(per_thread, shape[order[0]]),
-           loop_depth(session, op));
+  int64_t per_thread = smaller(smaller(wide, MAX_ACCESS_BYTES / out->bytes), share < 1 ? 1 : share);
+  out->per_thread = (int32_t)smaller(per_thread, shape[out->order[0]]);
+  return true;
+}
+
+static MlirLogicalResult collect_vote(MlirOperation op, void *data) {
+  struct coalesce_state *state = data;
+  struct wish wish;
+  if (!describe_access(state, op, &wish))
+    return SUCCESS;
+  MlirType type = op_operand_type(op, 0);
+  struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
+  group->anchored = true;
+  add_vote(ballot_of(state, group), wish.order, (int)mlirShapedTypeGetRank(type), wish.bytes * type_elements(type),
+           wish.per_thread, loop_depth(state->groups->session, op));
   return SUCCESS;
+}
+
+static const struct vote *winner(const struct ballot *ballot) {
+  const struct vote *best = NULL;
+  for (int i = 0; ballot && i < ballot->count; i++)
+    if (!best || ballot->votes[i].bytes > best->bytes)
+      best = &ballot->votes[i];
+  return best;
 }
 
 static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layout_group *group,
                                       void *data) {
   struct coalesce_state *state = data;
   const struct ballot *ballot = map_get(&state->ballots, group);
-  const struct vote *best = NULL;
-  for (int i = 0; ballot && i < ballot->count; i++)
-    if (!best || ballot->votes[i].bytes > best->bytes)
-      best = &ballot->votes[i];
+  const struct vote *best = winner(ballot);
   if (best)
     return default_blocked(groups, group, best->order, best->per_thread);
   int rank = (int)mlirShapedTypeGetRank(group->largest);
@@ -141,19 +170,102 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
   return default_blocked(groups, group, order, 1);
 }
 
+/* --- Accesses that go against the others of their group ------------------------------------------------------------ */
+
+/* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared memory, 128 bytes, counts as one,
+   and the two barriers around an exchange as BARRIERS. */
+enum { SECTOR = 32, WAVEFRONT = 128, BARRIERS = 24 };
+
+/* Sectors that a warp's accesses to a tile touch, where it is held so. */
+static int64_t sectors(const struct blocked_layout *held, const struct wish *wish, int64_t elements) {
+  int32_t dim = wish->order[0];
+  int64_t lanes = held->threads_per_warp[dim];
+  int64_t wide = held->order[0] == dim ? smaller(held->size_per_thread[dim], wish->per_thread) : 1;
+  int64_t piece = (lanes * wide * wish->bytes + SECTOR - 1) / SECTOR;
+  return elements / wide / lanes * piece;
+}
+
+static const struct blocked_layout *blocked_of(struct coalesce_state *state, struct layout_group *group,
+                                               const int32_t *order, int32_t per_thread) {
+  const struct layout_info *info;
+  MlirAttribute layout = default_blocked(state->groups, group, order, per_thread);
+  tile_status status = layout_decode(&state->groups->session->layouts, layout, &info);
+  tile_status_free(status);
+  return status ? NULL : &info->blocked;
+}
+
+/* Whether an access is cheaper in a layout of its own, its data going through shared memory. */
+static bool pays_apart(struct coalesce_state *state, struct layout_group *group, const struct vote *best,
+                       const struct wish *wish) {
+  const struct blocked_layout *held = blocked_of(state, group, best->order, best->per_thread);
+  const struct blocked_layout *own = blocked_of(state, group, wish->order, wish->per_thread);
+  int64_t elements = type_elements(group->largest) / state->groups->num_warps;
+  if (!held || !own || elements < 32)
+    return false;
+  int64_t exchange = 2 * elements * wish->bytes / WAVEFRONT + BARRIERS;
+  return sectors(held, wish, elements) > sectors(own, wish, elements) + exchange;
+}
+
+static MlirValue convert(struct builder *b, MlirValue value) {
+  return BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(mlirValueGetType(value)));
+}
+
+/* Lets the data of an access be held otherwise than its addresses' neighbours. */
+static MlirLogicalResult set_apart(MlirOperation op, void *data) {
+  struct coalesce_state *state = data;
+  struct session *session = state->groups->session;
+  struct wish wish;
+  if (kind_of(session, op) == OP_TILE_GPU_ASYNC_COPY || !describe_access(state, op, &wish))
+    return SUCCESS;
+  struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
+  const struct vote *best = winner(map_get(&state->ballots, group));
+  if (!best || best->order[0] == wish.order[0] || !pays_apart(state, group, best, &wish))
+    return SUCCESS;
+  if (kind_of(session, op) == OP_TILE_STORE) {
+    struct builder b = builder_before(op);
+    mlirOperationSetOperand(op, 1, convert(&b, op_operand(op, 1)));
+  } else {
+    struct builder b = builder_before(mlirOperationGetNextInBlock(op));
+    MlirValue converted = convert(&b, op_result(op, 0));
+    MlirOperation user = mlirOpResultGetOwner(converted);
+    mlirValueReplaceAllUsesExcept(op_result(op, 0), converted, 1, &user);
+  }
+  state->apart = true;
+  return SUCCESS;
+}
+
+/* --- The pass ---------------------------------------------------------------------------------------------------- */
+
+static MlirLogicalResult collect(struct coalesce_state *state, struct session *session, MlirOperation function,
+                                 int num_warps) {
+  state->ballots = (struct map){0};
+  layout_groups_build(state->groups, session, function, num_warps);
+  axis_analysis_run(state->axis, session, function);
+  return visit_operations(function, collect_vote, state);
+}
+
+static void forget(struct coalesce_state *state) {
+  map_free(&state->ballots);
+  axis_analysis_destroy(state->axis);
+  layout_groups_destroy(state->groups);
+}
+
 static MlirLogicalResult coalesce_function(struct session *session, MlirOperation function,
                                            int num_warps) {
   struct layout_groups groups;
   struct axis_analysis axis;
-  layout_groups_build(&groups, session, function, num_warps);
-  axis_analysis_run(&axis, session, function);
   struct coalesce_state state = {.groups = &groups, .axis = &axis};
-  MlirLogicalResult result = visit_operations(function, collect_vote, &state);
+  MlirLogicalResult result = collect(&state, session, function, num_warps);
+  if (!FAILED(result))
+    result = visit_operations(function, set_apart, &state);
+  if (!FAILED(result) && state.apart) {
+    forget(&state);
+    layout_groups_separate(session, function);
+    result = collect(&state, session, function, num_warps);
+  }
   if (!FAILED(result))
     result = layout_groups_apply(&groups, function, choose_coalesced, &state);
-  map_free(&state.ballots);
-  axis_analysis_destroy(&axis);
-  layout_groups_destroy(&groups);
+  forget(&state);
   return result;
 }
 

@@ -303,19 +303,23 @@ static void separate(struct separating *s, MlirOperation op) {
 }
 
 /* Users come before what they use, so that an operation's own operands are separated once it has one use. */
-static void separate_addresses(struct session *session, MlirOperation function) {
+static void separate_addresses(struct session *session, MlirOperation function, bool always) {
   struct separating s = {.session = session};
   visit_operations(function, list_operation, &s);
-  for (int i = s.count - 1; i >= 0 && s.products; i--)
+  for (int i = s.count - 1; i >= 0 && (s.products || always); i--)
     separate(&s, s.list[i]);
   map_free(&s.known);
   arena_destroy(&s.arena);
 }
 
+void layout_groups_separate(struct session *session, MlirOperation function) {
+  separate_addresses(session, function, true);
+}
+
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps) {
   *groups = (struct layout_groups){.session = session, .num_warps = num_warps};
-  separate_addresses(session, function);
+  separate_addresses(session, function, false);
   visit_operations(function, copy_per_use, groups);
   visit_operations(function, group_operation, groups);
 }

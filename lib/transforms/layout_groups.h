@@ -45,6 +45,9 @@ typedef MlirAttribute choose_layout(struct layout_groups *groups, struct layout_
 
 void layout_groups_build(struct layout_groups *groups, struct session *session,
                          MlirOperation function, int num_warps);
+/* Gives each use of an address or mask its own, whole chains of arithmetic on ranges, so that accesses of one function can have
+   different layouts; layout_groups_build does so by itself in kernels with products. */
+void layout_groups_separate(struct session *session, MlirOperation function);
 void layout_groups_destroy(struct layout_groups *groups);
 /* The group of a tensor value; NULL for scalars. */
 struct layout_group *layout_group_of(struct layout_groups *groups, MlirValue value);
