@@ -85,6 +85,25 @@ static uint64_t add(enum atomic_number number, uint64_t a, uint64_t b) {
   return a + b;
 }
 
+static double half_number(enum atomic_number number, uint64_t bits) {
+  return number == ATOMIC_BF16 ? (double)runtime_bfloat_to_float(carry((uint16_t)bits))
+                               : runtime_half_to_double(carry((uint16_t)bits));
+}
+
+/* The larger or smaller of two floats of 16 bits as max and min of PTX give it: NaN loses, -0 is less than
+   +0. */
+static uint64_t half_extremum(enum atomic_number number, bool larger, uint64_t a, uint64_t b) {
+  double x = half_number(number, a), y = half_number(number, b);
+  if (isnan(x) || isnan(y))
+    return isnan(x) ? (isnan(y) ? UINT64_C(0x7FFF) : b) : a;
+  bool less = x < y || (x == y && signbit(x) && !signbit(y));
+  return less == larger ? b : a;
+}
+
+static bool is_half(enum atomic_number number) {
+  return number == ATOMIC_F16 || number == ATOMIC_BF16;
+}
+
 static int64_t as_signed(uint64_t bits, uint32_t bytes) {
   return bytes == 8 ? (int64_t)bits : bytes == 4 ? (int32_t)bits : (int16_t)bits;
 }
@@ -97,8 +116,12 @@ static uint64_t combine(enum atomic_operation operation, enum atomic_number numb
   case ATOMIC_ADD:
     return add(number, old, value);
   case ATOMIC_MAX:
+    if (is_half(number))
+      return half_extremum(number, true, old, value);
     return as_signed(old, bytes) >= as_signed(value, bytes) ? old : value;
   case ATOMIC_MIN:
+    if (is_half(number))
+      return half_extremum(number, false, old, value);
     return as_signed(old, bytes) <= as_signed(value, bytes) ? old : value;
   case ATOMIC_UMAX:
     return old >= value ? old : value;

@@ -15,7 +15,8 @@ enum atomic_operation {
   ATOMIC_CAS
 };
 
-/* What is in memory: bits, integers as well, or floating-point numbers to be added. */
+/* What is in memory: bits, integers as well, or floating-point numbers to be added or, of
+   16 bits, compared. */
 enum atomic_number {
   ATOMIC_BITS16,
   ATOMIC_BITS32,

@@ -12,7 +12,10 @@ static MlirLogicalResult verify_kind(MlirOperation op, MlirType element) {
   if (ref_equals(kind, "add")) {
     fits = word || real || half;
     takes = "i32, i64, f16, bf16, f32, f64";
-  } else if (ref_equals(kind, "max") || ref_equals(kind, "min") || ref_equals(kind, "xchg")) {
+  } else if (ref_equals(kind, "max") || ref_equals(kind, "min")) {
+    fits = word || real || half;
+    takes = "i32, i64, f16, bf16, f32, f64";
+  } else if (ref_equals(kind, "xchg")) {
     fits = word || real;
     takes = "i32, i64, f32, f64";
   }

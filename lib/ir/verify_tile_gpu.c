@@ -81,13 +81,15 @@ static MlirLogicalResult verify_ptx_rmw(struct session *session, MlirOperation o
   MlirStringRef kind = op_string(op, "kind");
   bool word = type_is_integer(type, 32) || type_is_integer(type, 64);
   bool bits = type_bits(&session->types, type) >= 32 && type_is_number(type);
+  bool extremum = ref_equals(kind, "max") || ref_equals(kind, "min");
+  bool half = mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
   bool fits = ref_equals(kind, "add")    ? word || type_is_float(type) || is_half_pair(type)
               : ref_equals(kind, "xchg") ? bits
-                                         : word;
+                                         : word || (half && extremum);
   if (!fits)
     return fail_op(op,
-                   "the value is i32 or i64; of floats there are add and xchg, of pairs of 16-bit "
-                   "floats add");
+                   "the value is i32 or i64; of floats there are add and xchg, of 16-bit "
+                   "floats add, max and min, of pairs of them add");
   return verify_ptx_order(op);
 }
 

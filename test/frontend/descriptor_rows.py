@@ -4,6 +4,8 @@
 # RUN: tile-run %s --device emulator --kernel bounds --grid 1 --check --arg x_ptr=u32[8]:7 --print x_ptr:8 | FileCheck %s --check-prefix=BOUNDS
 # RUN: tile-translate --import-triton --kernel sums --signature "*i32, *fp16, i32, i32" %s | FileCheck %s --check-prefix=IR
 # RUN: tile-translate --kernel sums --signature "*i32:16, *fp16:16, i32, i32" --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
+# RUN: tile-run %s --device emulator --kernel halves --grid 2 --check --arg x_ptr=fp16[32]:-2 --arg y_ptr=bf16[32]:3 --print x_ptr:8 --print y_ptr:8 | FileCheck %s --check-prefix=HALVES
+# RUN: tile-translate --kernel halves --signature "*fp16:16, *bf16:16" --target sm_90a --tile-to-ptx %s | FileCheck %s --check-prefix=LOOP
 """Descriptors: rows picked by an index, and atomic operations."""
 import triton
 import triton.language as tl
@@ -48,3 +50,19 @@ def bounds(x_ptr):
     one.atomic_xor([4], tl.full((1,), 1, tl.uint32))
     one.atomic_max([5], tl.full((1,), -1, tl.int32))
     one.atomic_max([8], tl.full((1,), 9, tl.uint32))
+
+
+# A loop of compare-and-swap on every target; a number that is none loses.
+# LOOP: max.f16 new, expected
+# LOOP: atom.relaxed.gpu.global.cas.b16
+# LOOP: min.bf16 new, expected
+# HALVES: x_ptr = -2 -2 -1 0 1 2 3 4 ...
+# HALVES: y_ptr = -4 -3 -2 -1 0 1 2 3 ...
+@triton.jit
+def halves(x_ptr, y_ptr):
+    x = tl.make_tensor_descriptor(x_ptr, (32,), (1,), (32,))
+    y = tl.make_tensor_descriptor(y_ptr, (32,), (1,), (32,))
+    i = tl.arange(0, 32)
+    x.atomic_max([0], (i - 4 + tl.program_id(0)).to(tl.float16))
+    x.atomic_max([0], tl.full((32,), float("nan"), tl.float16))
+    y.atomic_min([0], (i - 4 + tl.program_id(0)).to(tl.bfloat16))

@@ -59,9 +59,9 @@ func.func @rmw_add_of_i16(%p: !tile.ptr<i16>, %v: i16) {
 
 // -----
 
-func.func @rmw_max_of_f16(%p: !tile.ptr<f16>, %v: f16) {
-  // expected-error @+1 {{tile.atomic_rmw: kind max takes i32, i64, f32, f64, not f16}}
-  %0 = "tile.atomic_rmw"(%p, %v) {kind = "max"} : (!tile.ptr<f16>, f16) -> f16
+func.func @rmw_max_of_i16(%p: !tile.ptr<i16>, %v: i16) {
+  // expected-error @+1 {{tile.atomic_rmw: kind max takes i32, i64, f16, bf16, f32, f64, not i16}}
+  %0 = "tile.atomic_rmw"(%p, %v) {kind = "max"} : (!tile.ptr<i16>, i16) -> i16
   return
 }
 

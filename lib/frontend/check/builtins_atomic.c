@@ -39,20 +39,36 @@ static bool takes(enum atomic_types types, struct dtype element) {
   return false;
 }
 
+/* Triton names the integers in full, the floats in short. */
+static const char *type_name(struct dtype element) {
+  const struct dtype_info *info = &dtype_table[element.id];
+  return element.pointers ? "a pointer" : info->kind == DTYPE_KIND_FLOAT ? info->short_name : info->name;
+}
+
 static bool check_types(struct checker *c, const struct builtin_call *call, enum atomic_types types,
                         struct dtype element) {
-  if (takes(types, element))
-    return true;
-  struct text text = {0};
-  dtype_print(element, &text);
-  check_fail(c, call->span, "%s does not take elements of type %s; it takes %s",
-             builtin_label(c, call->builtin), text_string(&text),
-             types == ADDS       ? "32- and 64-bit integers, fp16, bf16, fp32 and fp64"
-             : types == INTEGERS ? "32- and 64-bit integers"
-             : types == SWAPS    ? "integers and floats of 16, 32 and 64 bits"
-                                 : "integers and floats of 32 and 64 bits");
-  text_free(&text);
-  return false;
+  return takes(types, element) ||
+         check_fail(c, call->span, "%s does not support %s; it takes %s",
+                    builtin_label(c, call->builtin), type_name(element),
+                    types == ADDS       ? "32- and 64-bit integers, fp16, bf16, fp32 and fp64"
+                    : types == INTEGERS ? "32- and 64-bit integers"
+                    : types == SWAPS    ? "integers and floats of 16, 32 and 64 bits"
+                                        : "integers and floats of 32 and 64 bits");
+}
+
+/* What the copies of Hopper's and later devices combine in memory; Triton allows no more elsewhere. */
+static bool check_descriptor_type(struct checker *c, const struct builtin_call *call,
+                                  enum atomic_types types, struct dtype element) {
+  bool word = dtype_is_integer(element) && dtype_bits(element) >= 32;
+  bool half = dtype_is_float(element) && dtype_bits(element) == 16;
+  bool fits = types == ADDS       ? (word && element.id != DTYPE_INT64) || half || element.id == DTYPE_FLOAT32
+              : types == COMPARES ? word || half
+                                  : word;
+  return fits || check_fail(c, call->span, "%s: Unsupported dtype %s; it takes %s",
+                            builtin_label(c, call->builtin), type_name(element),
+                            types == ADDS       ? "int32, uint32, uint64, fp16, bf16 and fp32"
+                            : types == COMPARES ? "32- and 64-bit integers, fp16 and bf16"
+                                                : "32- and 64-bit integers");
 }
 
 /* sem and scope as attributes: acq_rel and gpu unless given. */
@@ -181,7 +197,7 @@ bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *cal
     return false;
   struct dtype element = access.pointer.run_time.dtype;
   element.pointers--;
-  if (!check_types(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
+  if (!check_descriptor_type(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
     return false;
   if (!argument_is_tile(&a[2]) || !type_same_shape(mlirValueGetType(a[2].value.run_time.ir),
                                                    mlirValueGetType(access.pointer.run_time.ir)))

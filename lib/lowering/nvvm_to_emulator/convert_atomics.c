@@ -17,11 +17,13 @@ static enum atomic_operation operation_of(MlirOperation op) {
 }
 
 static enum atomic_number number_of(struct conversion *c, MlirOperation op, MlirType type) {
-  bool pair = mlirTypeIsAVector(type), adds = operation_of(op) == ATOMIC_ADD;
+  enum atomic_operation operation = operation_of(op);
+  bool pair = mlirTypeIsAVector(type), adds = operation == ATOMIC_ADD;
+  bool numbers = adds || operation == ATOMIC_MAX || operation == ATOMIC_MIN;
   MlirType element = pair ? mlirShapedTypeGetElementType(type) : type;
-  if (adds && mlirTypeIsAF16(element))
+  if (numbers && mlirTypeIsAF16(element))
     return pair ? ATOMIC_F16X2 : ATOMIC_F16;
-  if (adds && mlirTypeIsABF16(element))
+  if (numbers && mlirTypeIsABF16(element))
     return pair ? ATOMIC_BF16X2 : ATOMIC_BF16;
   if (adds && mlirTypeIsAF32(element))
     return ATOMIC_F32;

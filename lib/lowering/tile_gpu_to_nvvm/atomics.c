@@ -11,7 +11,7 @@
      old = area[element]       every holder
 
    Two f16 or bf16 that lie in one aligned word are added by one packed instruction. Floats have no
-   max and min; of numbers with one sign the bits are ordered as integers are, so that two integer
+   max and min (those of 16 bits become a loop in tile-ptx-to-asm); of numbers with one sign the bits are ordered as integers are, so that two integer
    instructions, one for each sign of the operand, do it. */
 #include "analysis/scratch.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -126,7 +126,8 @@ static MlirValue emit_atomic(struct atomic *a, int r) {
                  OUT(mlirValueGetType(value)),
                  ATTRIBUTES(named_string(a, "sem", a->sem), named_string(a, "scope", a->scope)));
   bool extremum = ref_equals(a->kind, "max") || ref_equals(a->kind, "min");
-  if (extremum && type_is_float(a->value->type))
+  bool words = type_bits(&lw->session->types, a->value->type) >= 32;
+  if (extremum && words && type_is_float(a->value->type))
     return emit_float_extremum(a, address, predicate, value);
   return emit_rmw(a, address, predicate, value, a->kind);
 }

@@ -4,7 +4,8 @@
    f32)
        ->  "@$2 atom.global.gpu.acq_rel.add.f32 $0, [$1], $3;"
 
-   Adding bf16 is one instruction from sm_90 on; before, a loop of compare-and-swap. */
+   Adding bf16 is one instruction from sm_90 on; before, and for max and min of f16 and bf16, there is a
+   loop of compare-and-swap. */
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
@@ -72,22 +73,30 @@ static MlirValue cast(struct builder *b, MlirValue value, MlirType type) {
   return BUILD(b, "llvm.bitcast", IN(value), OUT(type));
 }
 
-/* sm_80 and its like: $0 old, $1 address, $2 value, $3 predicate. A packed pair is added as such.
- */
-static void print_bf16_loop(MlirOperation op, const struct carrier *carrier, bool always,
+/* new = expected + $2 (bf16, by a product with one), or the larger or smaller of the two; NaN loses. */
+static void print_half_operation(MlirOperation op, const struct carrier *carrier, struct text *out) {
+  MlirStringRef kind = op_string(op, "kind");
+  const char *type = carrier->suffix + strlen("noftz.");
+  if (!ref_equals(kind, "add"))
+    text_printf(out, "%.*s.%s new, expected, $2;\n", (int)kind.length, kind.data, type);
+  else
+    text_printf(out, "mov.b%u one, %s;\nfma.rn.%s new, expected, one, $2;\n", carrier->bits,
+                carrier->bits == 32 ? "0x3F803F80" : "0x3F80", type);
+}
+
+/* $0 old, $1 address, $2 value, $3 predicate. A packed pair is added as such. */
+static void print_half_loop(MlirOperation op, const struct carrier *carrier, bool always,
                             struct text *out) {
   MlirStringRef scope = op_string(op, "scope");
-  const char *pair = carrier->bits == 32 ? "x2" : "", *one = *pair ? "0x3F803F80" : "0x3F80";
   unsigned bits = carrier->bits;
-  text_printf(out, "{\n.reg .pred again;\n.reg .b%u expected, sum, one;\n", bits);
+  text_printf(out, "{\n.reg .pred again;\n.reg .b%u expected, new, one;\n", bits);
   if (!always)
     text_puts(out, "@!$3 bra DONE;\n");
-  text_printf(out, "mov.b%u one, %s;\nld.relaxed.%.*s.global.b%u $0, [$1];\nRETRY:\n", bits, one,
-              (int)scope.length, scope.data, bits);
-  text_printf(out, "mov.b%u expected, $0;\nfma.rn.bf16%s sum, expected, one, $2;\n", bits,
-              pair);
+  text_printf(out, "ld.relaxed.%.*s.global.b%u $0, [$1];\nRETRY:\nmov.b%u expected, $0;\n",
+              (int)scope.length, scope.data, bits, bits);
+  print_half_operation(op, carrier, out);
   print_order(op, "sog", out);
-  text_printf(out, ".cas.b%u $0, [$1], expected, sum;\nsetp.ne.b%u again, $0, expected;\n", bits,
+  text_printf(out, ".cas.b%u $0, [$1], expected, new;\nsetp.ne.b%u again, $0, expected;\n", bits,
               bits);
   text_puts(out, "@again bra RETRY;\nDONE:\n}");
 }
@@ -110,15 +119,22 @@ static void print_cas(MlirOperation op, const struct carrier *carrier, bool alwa
   text_printf(out, ".cas.b%u $0, [$1], $2, $3;", carrier->bits);
 }
 
+/* Max and min of floats of 16 bits, and sums of bf16 before sm_90. */
 static bool needs_loop(MlirOperation op, const struct carrier *carrier) {
-  return carrier->suffix && strstr(carrier->suffix, "bf16") && module_capability(op) < 90;
+  if (!carrier->suffix || !strstr(carrier->suffix, "f16"))
+    return false;
+  bool adds = ref_equals(op_string(op, "kind"), "add");
+  return !adds || (strstr(carrier->suffix, "bf16") && module_capability(op) < 90);
 }
 
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
   bool cas = kind_of(session, op) == OP_TILE_PTX_ATOMIC_CAS;
   MlirType type = op_result_type(op, 0);
-  struct carrier carrier = carrier_of(session, &b, type, ref_equals(op_string(op, "kind"), "add"));
+  MlirStringRef kind = op_string(op, "kind");
+  bool half = mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
+  bool extremum = half && (ref_equals(kind, "max") || ref_equals(kind, "min"));
+  struct carrier carrier = carrier_of(session, &b, type, ref_equals(kind, "add") || extremum);
   bool always = is_true(op_operand(op, 1)), loop = needs_loop(op, &carrier);
   MlirValue in[4] = {op_operand(op, 0)};
   intptr_t count = 1;
@@ -133,7 +149,7 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
     in[count++] = op_operand(op, 1);
   }
   if (loop)
-    print_bf16_loop(op, &carrier, always, &assembly);
+    print_half_loop(op, &carrier, always, &assembly);
   else
     (cas ? print_cas : print_rmw)(op, &carrier, always, &assembly);
   MlirOperation call = build_asm(&b, text_string(&assembly), text_string(&constraints), count, in,

@@ -9,23 +9,24 @@
 # RUN: not tile-translate --import-triton --kernel swap --signature "*i8, i32" %s 2>&1 | FileCheck %s --check-prefix=SWAP
 # RUN: not tile-translate --import-triton --kernel descriptor --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=DESCRIPTOR
 # RUN: not tile-translate --import-triton --kernel shape --signature "*fp32, i32" %s 2>&1 | FileCheck %s --check-prefix=SHAPE
+# RUN: not tile-translate --import-triton --kernel width --signature "*i64, i32" %s 2>&1 | FileCheck %s --check-prefix=WIDTH
 import triton
 import triton.language as tl
 
 
-# NARROW: builtins_atomic.py:[[#@LINE+3]]:5: error: tl.atomic_add does not take elements of type i8; it takes 32- and 64-bit integers, fp16, bf16, fp32 and fp64
+# NARROW: builtins_atomic.py:[[#@LINE+3]]:5: error: tl.atomic_add does not support int8; it takes 32- and 64-bit integers, fp16, bf16, fp32 and fp64
 @triton.jit
 def narrow(x_ptr, n):
     tl.atomic_add(x_ptr, 1)
 
 
-# HALF: error: tl.atomic_max does not take elements of type fp16; it takes integers and floats of 32 and 64 bits
+# HALF: error: tl.atomic_max does not support fp16; it takes integers and floats of 32 and 64 bits
 @triton.jit
 def half(x_ptr, n):
     tl.atomic_max(x_ptr, 1)
 
 
-# BITS: error: tl.atomic_or does not take elements of type fp32; it takes 32- and 64-bit integers
+# BITS: error: tl.atomic_or does not support fp32; it takes 32- and 64-bit integers
 @triton.jit
 def bits(x_ptr, n):
     tl.atomic_or(x_ptr, 1)
@@ -61,7 +62,7 @@ def mask(x_ptr, n):
     tl.atomic_add(x_ptr, 1.0, mask=tl.arange(0, 16) < n)
 
 
-# SWAP: error: tl.atomic_cas does not take elements of type i8; it takes integers and floats of 16, 32 and 64 bits
+# SWAP: error: tl.atomic_cas does not support int8; it takes integers and floats of 16, 32 and 64 bits
 @triton.jit
 def swap(x_ptr, n):
     tl.atomic_cas(x_ptr, 0, 1)
@@ -77,3 +78,9 @@ def descriptor(x_ptr, n):
 @triton.jit
 def shape(x_ptr, n):
     tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).atomic_add((0,), 1.0)
+
+
+# WIDTH: error: descriptor.atomic_add: Unsupported dtype int64; it takes int32, uint32, uint64, fp16, bf16 and fp32
+@triton.jit
+def width(x_ptr, n):
+    tl.make_tensor_descriptor(x_ptr, (n,), (1,), (16,)).atomic_add((0,), tl.zeros((16,), tl.int64))
