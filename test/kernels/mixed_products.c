@@ -139,13 +139,16 @@ static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_mo
   tile_image *image = NULL;
   tile_status status = tile_import_triton(compiler, "kernel.py", t->text, strlen(t->text), &import, &mlir);
   bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
-  if (!status && !emulated)
-    status = tile_compile_for_device(compiler, "kernel.py", mlir.data, mlir.size, &options, test_device, module);
-  else if (!status)
-    status = tile_compile_kernels(compiler, "kernel.py", mlir.data, mlir.size, &options, TILE_IMAGE_EMULATOR, &image);
+  if (!status)
+    status = tile_compile_kernels(compiler, "kernel.py", mlir.data, mlir.size, &options,
+                                  emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX, &image);
   if (image)
     status = tile_module_load(test_device, image, module);
   tile_image_free(image);
+  if (tile_status_code(status) == TILE_WRONG_TARGET) { /* a GPU runs older ones' code, else that for itself */
+    tile_status_free(status);
+    status = tile_compile_for_device(compiler, "kernel.py", mlir.data, mlir.size, &options, test_device, module);
+  }
   free(mlir.data);
   return status;
 }
