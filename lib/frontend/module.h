@@ -104,6 +104,7 @@ struct module {
   const char *dotted;        /* "pkg.ops.utils", as far as it is known; "" for a file alone */
   const char *folder;        /* where that name begins; "" is the current folder */
   bool is_package;           /* an __init__.py, or a folder without one */
+  unsigned searched;         /* the last search through `*` that came here (resolve.c) */
   struct source source;
   struct node *tree;      /* MODULE; never NULL after module_read */
   struct scope *scope;    /* the file's */

@@ -38,6 +38,8 @@ struct packages {
   struct module **files; /* those that were read, the root first */
   size_t file_count, file_capacity;
   struct map meanings;   /* struct binding * -> struct meaning * (resolve.c) */
+  int depth;             /* of imports that are being followed */
+  unsigned searches;     /* through `from m import *`, counted */
   struct map conditions; /* struct node * -> enum truth of a condition or a try (resolve.c) */
   /* The truth of a condition of host code, set by who can evaluate it; NULL: not known. */
   enum truth (*evaluate)(void *data, const struct scope *scope, const struct node *condition);

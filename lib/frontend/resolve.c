@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { DEEPEST_IMPORT = 200 };
+
 /* ---- Conditions ---- */
 
 /* What a binding's name would be without any file: ".utils.exp". */
@@ -165,25 +167,34 @@ static bool is_exported(const struct module *module, const char *word) {
   return false;
 }
 
-/* What `from m import *` statements give; NOTHING where none does. */
-static struct meaning meaning_of_star(struct module *module, const char *word, int depth) {
+/* Files import one another with `*` in circles: a search goes through each once. */
+static struct meaning search_stars(struct module *module, const char *word, unsigned search) {
   struct meaning meaning = {.kind = MEANS_NOTHING, .name = word};
   const struct binding *star = scope_find(module->scope, words_find(&module->root->words, "*"));
-  for (; star && depth < 16; star = star->earlier) {
+  module->searched = search;
+  for (; star; star = star->earlier) {
     const char *path;
     struct module *from;
     if (package_find(module, star->module, &path, &from) != PACKAGE_FOUND ||
-        !is_exported(from, word))
+        from->searched == search || !is_exported(from, word))
       continue;
     const struct binding *binding = scope_find(from->scope, word);
     struct meaning found = binding ? meaning_of_import(binding_choose(binding, NULL))
-                                   : meaning_of_star(from, word, depth + 1);
+                                   : search_stars(from, word, search);
     if (found.kind == MEANS_NOTHING || found.kind == MEANS_MISSING)
       continue;
     found.import = found.import ? found.import : star;
     return found;
   }
   return meaning;
+}
+
+/* What `from m import *` statements give; NOTHING where none does. */
+static struct meaning meaning_of_star(struct module *module, const char *word) {
+  struct packages *packages = module->root->packages;
+  if (!packages || !packages->options.read)
+    return (struct meaning){.kind = MEANS_NOTHING, .name = word};
+  return search_stars(module, word, ++packages->searches);
 }
 
 static const char *joined(struct module *root, const char *owner, const char *name) {
@@ -219,7 +230,7 @@ struct meaning meaning_of_member(struct module *module, const char *word) {
   const char *name = joined(root, module->dotted, word);
   const struct binding *binding = map_get(&module->scope->names, word);
   struct meaning meaning = binding ? meaning_of_import(binding_choose(binding, NULL))
-                                   : meaning_of_star(module, word, 0);
+                                   : meaning_of_star(module, word);
   if (meaning.kind != MEANS_NOTHING)
     return meaning;
   struct module *part =
@@ -312,7 +323,15 @@ struct meaning meaning_of_import(const struct binding *binding) {
   if (root->packages)
     map_set(&root->packages->meanings, binding, meaning);
   struct meaning *next = ARENA_NEW(&root->arena, struct meaning);
+  if (root->packages && root->packages->depth >= DEEPEST_IMPORT) {
+    meaning->why = "names are handed on through more than 200 imports";
+    return *meaning;
+  }
+  if (root->packages)
+    root->packages->depth++;
   *next = follow(binding);
+  if (root->packages)
+    root->packages->depth--;
   *meaning = *next;
   meaning->import = binding;
   meaning->next = next->import ? next : NULL;
@@ -333,7 +352,7 @@ struct meaning meaning_of_word(const struct scope *scope, const char *word) {
   const struct binding *binding = scope_find(scope, word);
   bool sure = true;
   if (!binding)
-    return meaning_of_star(scope->module, word, 0);
+    return meaning_of_star(scope->module, word);
   if (binding->earlier || binding->guard)
     binding = binding_choose(binding, &sure);
   return meaning_of_import(sure ? binding : prefer_import(binding));

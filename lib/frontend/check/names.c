@@ -298,14 +298,32 @@ bool check_name(struct checker *c, const struct node *node, struct value *out) {
   return star ? good : fail_undefined(c, node);
 }
 
+/* Several definitions under an `if` whose condition host code cannot tell: the message says which
+   one is taken. */
+static void warn_of_choice(struct checker *c, const struct binding *binding) {
+  struct problems *problems = &c->module->problems;
+  const struct source *source = module_source(c->module, binding->span.offset);
+  if (!binding->guard || binding->guard->kind != GUARD_BRANCH)
+    return;
+  for (const struct problem *at = problems->first; at; at = at->next)
+    if (at->severity == PROBLEM_WARNING && at->span.offset == binding->span.offset)
+      return;
+  problems_add(problems, PROBLEM_WARNING, source, binding->span,
+               "'%s' is defined under a condition that is known at run time only; this definition is "
+               "taken",
+               binding->name);
+}
+
 bool check_global(struct checker *c, const char *word, struct span use, struct value *out) {
   const struct scope *scope = c->frame->kernel->scope;
   bool sure = true;
   const struct binding *binding = scope_find(scope, word);
   if (binding && (binding->guard || binding->earlier))
     binding = binding_choose(binding, &sure);
-  if (!sure)
+  if (!sure) {
     binding = readable(binding);
+    warn_of_choice(c, binding);
+  }
   return binding && binding_value(c, binding, binding->scope, use, out);
 }
 
