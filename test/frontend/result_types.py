@@ -2,6 +2,7 @@
 # RUN: tile-translate --import-triton --kernel numbers --signature "*fp32" %s | FileCheck %s
 # RUN: tile-translate --import-triton --kernel shifts --signature "*i8, *u8" %s | FileCheck %s --check-prefix=SHIFTS
 # RUN: tile-run %s --device emulator --kernel shifted --grid 1 --check --arg out_ptr=i32[16]:poison --arg minus=i32:-8 --print out_ptr:10 | FileCheck %s --check-prefix=VALUES
+# RUN: tile-run %s --device emulator --kernel variables --grid 1 --check --arg out_ptr=fp32[16]:poison --arg n=i32:1 --print out_ptr:14 | FileCheck %s --check-prefix=VARIABLES
 """The type of every operator's result for every pair of types, and beside numbers of the source."""
 import triton
 import triton.language as tl
@@ -195,3 +196,31 @@ def shifted(out_ptr, minus):
     tl.store(out_ptr + 7, minus.to(tl.int8) & 127 ^ -128 | -128)
     tl.store(out_ptr + 8, tl.minimum(minus.to(tl.uint8), 127))
     tl.store(out_ptr + 9, tl.clamp(minus.to(tl.int8), -3, 100))
+
+
+# A variable with a number is a tensor of run time, also where the compiler does the sum: each pair is one number.
+# VARIABLES: out_ptr = -1.5 -1.5 16777216 16777216 1 1 0 0 2.65443584e+09 2.65443584e+09 0.699999988 0.699999988 65535 1
+@triton.jit
+def variables(out_ptr, n):
+    half = -7.5
+    tl.store(out_ptr, half % 2)
+    tl.store(out_ptr + 1, half * n % 2)
+    large = 16777217
+    tl.store(out_ptr + 2, large / 1)
+    tl.store(out_ptr + 3, large * n / 1)
+    tenth = 0.1
+    third = tenth * 3
+    tl.store(out_ptr + 4, third == 0.1 * 3)
+    tl.store(out_ptr + 5, tenth * n * 3 == 0.1 * 3)
+    minus = -1
+    high = 0x80000000
+    tl.store(out_ptr + 6, minus < high)
+    tl.store(out_ptr + 7, minus * n < high)
+    zero = 0
+    tl.store(out_ptr + 8, zero ^ 0x9E3779B0)
+    tl.store(out_ptr + 9, zero * n ^ 0x9E3779B0)
+    tl.store(out_ptr + 10, tenth * 7)
+    tl.store(out_ptr + 11, tenth * n * 7)
+    # int32 becomes uint16 as a tensor does, a number of the source would be refused.
+    tl.store(out_ptr + 12, tl.maximum(n.to(tl.uint16), minus.to(tl.uint16)))
+    tl.store(out_ptr + 13, n.to(tl.uint32) + minus == 0)

@@ -233,7 +233,7 @@ static inline struct node *draw_leaf(struct maker *m, struct shape shape) {
     return n;
   }
   if (!shape.rank && chance(m, 50))
-    return make_node(m, NODE_PROGRAM, KI32, shape);
+    return make_node(m, chance(m, 60) ? NODE_PROGRAM : NODE_ARGUMENT, KI32, shape);
   enum kind kind = any_kind(m);
   return make_full(m, kind, shape, any_number(m, kind));
 }
@@ -263,11 +263,24 @@ static inline struct node *draw_shift(struct maker *m, struct node *x, int depth
   return make_binary(m, op, x, make_binary(m, AND, y, make_literal(m, least - 1, y)));
 }
 
+/* Tenths, whose digits no type has all of. */
+static inline void make_fraction(struct maker *m, struct node *n) {
+  n->divisor = 10;
+  n->number = n->number % 1000 * 10 + 1 + below(m, 9);
+}
+
+static inline struct node *draw_literal(struct maker *m, struct node *x) {
+  struct node *n = make_literal(m, any_number(m, x->kind), x);
+  if (kind_is_float(x->kind) && chance(m, 60))
+    make_fraction(m, n);
+  return n;
+}
+
 /* An operand beside x: of any type with which it has a common one, a scalar or a number of the
  * source. */
 static inline struct node *draw_beside(struct maker *m, struct node *x, int depth) {
   if (chance(m, 20) && x->kind != KI1 && !kind_is_fp8(x->kind))
-    return make_literal(m, any_number(m, x->kind), x);
+    return draw_literal(m, x);
   struct node *y = draw(m, chance(m, 12) ? (struct shape){0} : x->shape, depth - 1);
   return promote(x->kind, y->kind) == KINDS ? as_kind(m, y, x->kind) : y;
 }
@@ -478,6 +491,18 @@ static inline void hide(struct maker *m, int variable) {
   m->tree->variables[variable].shape.rank = -1;
 }
 
+/* v = 5: a tensor of run time that is known at compile time. */
+static inline void draw_number(struct maker *m, struct block *block) {
+  enum kind kind = chance(m, 60) || m->profile->kinds <= KE4 ? KI32 : KF32;
+  struct node *value = make_node(m, NODE_NUMBER, kind, (struct shape){0});
+  value->number = any_number(m, KI32);
+  if (kind == KF32)
+    make_fraction(m, value);
+  struct statement *s = add_statement(m, block, ASSIGN);
+  s->value = value;
+  s->variable = add_variable(m, kind, value->shape);
+}
+
 static inline void draw_assignment(struct maker *m, struct block *block) {
   struct shape shape = chance(m, 15) ? (struct shape){0} : any_shape(m);
   for (int i = 0; i < m->tree->variable_count && chance(m, 50); i++) {
@@ -578,6 +603,8 @@ static inline void tree_make(struct tree *tree, const struct profile *profile, u
   int count = 1 + below(&m, profile->statements);
   for (int i = 0; i < count; i++) {
     m.budget = 40;
+    if (chance(&m, 25))
+      draw_number(&m, &tree->body);
     draw_assignment(&m, &tree->body);
     if (below(&m, 100) < profile->control)
       draw_control(&m, &tree->body);

@@ -22,7 +22,7 @@ static inline bool still_fails(struct shrinker *s) {
 static inline bool shrink_node(struct shrinker *s, struct node **place) {
   struct node *n = *place;
   bool smaller = false;
-  if (n->op == NODE_LITERAL || n->op == NODE_FULL || s->tries <= 0)
+  if (n->op == NODE_LITERAL || n->op == NODE_FULL || n->op == NODE_NUMBER || s->tries <= 0)
     return false;
   struct node *full = tree_take(s->tree, sizeof *full);
   *full = (struct node){.op = NODE_FULL, .kind = n->kind, .shape = n->shape, .number = 1};

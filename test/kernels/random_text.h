@@ -85,7 +85,14 @@ static inline void put_node(struct writer *w, const struct node *n) {
     put(w, "v%d", (int)n->number);
     break;
   case NODE_LITERAL:
-    put(w, n->number < 0 ? "(%lld)" : "%lld", (long long)n->number);
+  case NODE_NUMBER:
+    if (n->divisor)
+      put(w, n->number < 0 ? "(%.17g)" : "%.17g", number_value(n));
+    else
+      put(w, n->number < 0 ? "(%lld)" : "%lld", (long long)n->number);
+    break;
+  case NODE_ARGUMENT:
+    put(w, "n");
     break;
   case NODE_FULL:
     put(w, "tl.full(");

@@ -100,6 +100,8 @@ static inline enum kind promote(enum kind a, enum kind b) {
 enum node_op {
   NODE_VARIABLE, /* number: which */
   NODE_LITERAL,  /* number: a number of the source, of its neighbour's type */
+  NODE_NUMBER,   /* the same as the value of a variable: int32, or fp32 */
+  NODE_ARGUMENT, /* n */
   NODE_FULL,     /* tl.full of a number */
   NODE_RANGE,    /* tl.arange(number, number + size) */
   NODE_PROGRAM,  /* tl.program_id(0) */
@@ -180,9 +182,15 @@ struct node {
   struct shape shape;
   int64_t number;
   int axis;
-  bool raw; /* its bits are those of memory or of integers: a NaN's count */
+  int divisor; /* of a literal or number: what `number` is divided by; 0 of an integer */
+  bool raw;    /* its bits are those of memory or of integers: a NaN's count */
   struct node *in[3];
 };
+
+/* A literal's value as Python has it. */
+static inline double number_value(const struct node *n) {
+  return n->divisor ? (double)n->number / n->divisor : (double)n->number;
+}
 
 /* --- Statements -------------------------------------------------------------------- */
 

@@ -179,7 +179,7 @@ static inline enum kind common_kind(const struct node *n) {
 /* An operand in the operation's type; a literal is one. */
 static inline uint64_t operand(const struct node *n, const uint64_t *bits, int at, enum kind k) {
   if (n->op == NODE_LITERAL)
-    return kind_is_float(k) ? encode(kinds[k].type, (long double)n->number, false)
+    return kind_is_float(k) ? encode(kinds[k].type, number_value(n), false)
                             : (uint64_t)n->number & kind_mask(k);
   return convert(n->kind, k, element(n, bits, at), false);
 }
@@ -337,8 +337,17 @@ static inline uint64_t *value_of(struct machine *m, const struct node *n) {
   uint64_t *out = take_bits(m, n->shape);
   switch (n->op) {
   case NODE_VARIABLE:
-    return m->variables[n->number];
+    if (m->variables[n->number])
+      return m->variables[n->number];
+    m->tree->is_wrong = true; /* not assigned */
+    break;
   case NODE_LITERAL:
+    break;
+  case NODE_NUMBER:
+    out[0] = kind_is_float(n->kind) ? encode(F32, number_value(n), false) : (uint32_t)n->number;
+    break;
+  case NODE_ARGUMENT:
+    out[0] = (uint64_t)m->tree->n;
     break;
   case NODE_RANGE:
     for (int i = 0; i < n->shape.size[0]; i++)

@@ -2,7 +2,8 @@
 
    Integers reach from -2^63 to 2^64 - 1 (is_huge above 2^63); what does not fit is an error, not a
    wrong number. Where an operand has been assigned to a plain variable (is_typed) the operation is
-   the one of run time: // and % round towards zero, as in C, and results wrap in the common type.
+   the one of run time: // and % round towards zero, as in C, integers wrap in the common type, and floats
+   are rounded to it.
  */
 #include <math.h>
 #include "frontend/check/value.h"
@@ -48,7 +49,7 @@ static struct value compare_floats(enum binary_operator operation, double a, dou
 }
 
 static bool fold_floats(struct emitter *e, enum binary_operator operation, double a, double b,
-                        struct value *out) {
+                        bool typed, struct value *out) {
   double result = 0;
   if (binary_operator_is_division(operation) && b == 0)
     return emit_fail(e, "division by zero");
@@ -70,7 +71,7 @@ static bool fold_floats(struct emitter *e, enum binary_operator operation, doubl
     break;
   case BINARY_REMAINDER:
     result = fmod(a, b);
-    if (result != 0 && (result < 0) != (b < 0))
+    if (!typed && result != 0 && (result < 0) != (b < 0))
       result += b;
     break;
   case BINARY_POWER:
@@ -194,17 +195,70 @@ static wide wrap(wide integer, struct dtype dtype) {
   return (wide)low - (negative ? (wide)1 << bits : 0);
 }
 
+/* A number as one of run time: in fp32, unless that is not its type. */
+static double in_type(struct dtype dtype, double number) {
+  return dtype.id == DTYPE_FLOAT32 ? (double)(float)number : number;
+}
+
+/* The type in which two numbers meet at run time, where one of them is typed; else fp64, Python's. */
+static struct dtype meeting_type(struct emitter *e, enum binary_operator operation,
+                                 const struct value *a, const struct value *b) {
+  struct dtype common;
+  bool typed = (a->is_typed || b->is_typed) && operation != BINARY_POWER &&
+               operation != BINARY_FLOOR_DIVIDE;
+  return typed && binary_operator_type(e, operation, a, b, &common) ? common : DTYPE(FLOAT64);
+}
+
+/* Of floats, and of integers whose result is one. fp64 has more than twice the bits of fp32: what it rounds
+   before does not show. */
+static bool fold_in_type(struct emitter *e, enum binary_operator operation, const struct value *a,
+                         const struct value *b, struct value *out) {
+  struct dtype type = meeting_type(e, operation, a, b);
+  double x = in_type(type, value_as_double(a)), y = in_type(type, value_as_double(b));
+  if (binary_operator_is_comparison(operation)) {
+    *out = compare_floats(operation, x, y);
+    return true;
+  }
+  if (!fold_floats(e, operation, x, y, a->is_typed || b->is_typed, out))
+    return false;
+  out->number = in_type(type, out->number);
+  return true;
+}
+
+/* Operands in the type of run time, where one of them is typed: `common`. What is shifted keeps its sign. */
+static bool meet(struct emitter *e, enum binary_operator operation, const struct value *a,
+                 const struct value *b, wide *x, wide *y, struct dtype *common, bool *typed) {
+  *typed = (a->is_typed || b->is_typed) && operation != BINARY_POWER &&
+           binary_operator_type(e, operation, a, b, common) && dtype_is_integer(*common);
+  *x = wide_of(a);
+  *y = wide_of(b);
+  if (!*typed)
+    return true;
+  if ((!a->is_typed && !number_in_range(e, a, *common)) ||
+      (!b->is_typed && !number_in_range(e, b, *common)))
+    return false;
+  if (operation != BINARY_SHIFT_RIGHT)
+    *x = wrap(*x, *common);
+  *y = wrap(*y, *common);
+  return true;
+}
+
 static bool fold_integers(struct emitter *e, enum binary_operator operation, const struct value *a,
                           const struct value *b, struct value *out) {
-  wide x = wide_of(a), y = wide_of(b), result = 0;
-  bool typed = a->is_typed || b->is_typed, fits;
-  if (operation == BINARY_DIVIDE || (operation == BINARY_POWER && y < 0))
-    return fold_floats(e, operation, value_as_double(a), value_as_double(b), out);
-  if (!fold_wide(e, operation, x, y, typed, &result, &fits))
-    return false;
+  wide x, y, result = 0;
   struct dtype common;
-  if (typed && fits && operation != BINARY_POWER &&
-      binary_operator_type(e, operation, a, b, &common))
+  bool typed, fits;
+  if (operation == BINARY_DIVIDE || (operation == BINARY_POWER && wide_of(b) < 0))
+    return fold_in_type(e, operation, a, b, out);
+  if (!meet(e, operation, a, b, &x, &y, &common, &typed))
+    return false;
+  if (binary_operator_is_comparison(operation)) {
+    *out = decide(operation, (x > y) - (x < y));
+    return true;
+  }
+  if (!fold_wide(e, operation, x, y, a->is_typed || b->is_typed, &result, &fits))
+    return false;
+  if (typed && fits)
     result = wrap(result, common);
   if (!fits || !integer_of_wide(result, out))
     return fail_size(e, operation, a, b);
@@ -218,14 +272,8 @@ bool fold_binary(struct emitter *e, enum binary_operator operation, const struct
                  const struct value *b, struct value *out) {
   bool floats = a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT;
   bool typed = a->is_typed || b->is_typed;
-  if (binary_operator_is_comparison(operation)) {
-    wide x = floats ? 0 : wide_of(a), y = floats ? 0 : wide_of(b);
-    *out = floats ? compare_floats(operation, value_as_double(a), value_as_double(b))
-                  : decide(operation, (x > y) - (x < y));
-  } else if (floats ? !fold_floats(e, operation, value_as_double(a), value_as_double(b), out)
-                    : !fold_integers(e, operation, a, b, out)) {
+  if (!(floats ? fold_in_type : fold_integers)(e, operation, a, b, out))
     return false;
-  }
   out->is_typed = typed;
   return true;
 }

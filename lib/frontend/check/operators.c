@@ -119,9 +119,10 @@ static bool is_weak(enum binary_operator operation, const struct value *value,
     return false;
   bool keeps_large =
       is_bitwise(operation) || operation == BINARY_MINIMUM || operation == BINARY_MAXIMUM;
-  return !keeps_large || value->kind != VALUE_INTEGER || other->kind != VALUE_RUNTIME ||
-         !dtype_is_integer(other->run_time.dtype) || dtype_is_bool(other->run_time.dtype) ||
-         number_fits(value, other->run_time.dtype);
+  if (!keeps_large || value->kind != VALUE_INTEGER || (value_is_number(other) && !other->is_typed))
+    return true;
+  struct dtype type = value_is_number(other) ? number_dtype(other) : other->run_time.dtype;
+  return !dtype_is_integer(type) || dtype_is_bool(type) || number_fits(value, type);
 }
 
 bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,
@@ -146,13 +147,10 @@ bool binary_operator_type(struct emitter *e, enum binary_operator operation, con
   return true;
 }
 
-/* The operand in the type of the operation; a number must fit it. */
-static bool cast_operand(struct emitter *e, const struct value *value, struct dtype dtype,
-                         struct value *out) {
-  bool fits = !value_is_number(value) || dtype_is_bool(dtype) || !dtype_is_integer(dtype) ||
-              number_fits(value, dtype);
-  if (fits)
-    return emit_cast(e, value, dtype, out);
+bool number_in_range(struct emitter *e, const struct value *value, struct dtype dtype) {
+  if (!value_is_number(value) || dtype_is_bool(dtype) || !dtype_is_integer(dtype) ||
+      number_fits(value, dtype))
+    return true;
   if (dtype_is_unsigned(dtype) && value_as_double(value) < 0)
     return emit_fail(e,
                      "Cannot perform a binary operation between an unsigned tensor and a negative "
@@ -164,6 +162,16 @@ static bool cast_operand(struct emitter *e, const struct value *value, struct dt
             text_string(&text), dtype_table[dtype.id].name);
   text_free(&text);
   return false;
+}
+
+/* The operand in the type of the operation; a number must fit it, one of a variable is converted from its own
+   type, as the tensor that it is. */
+static bool cast_operand(struct emitter *e, const struct value *value, struct dtype dtype,
+                         struct value *out) {
+  struct value own;
+  if (value_is_number(value) && value->is_typed && !number_fits(value, dtype))
+    return emit_runtime(e, value, &own) && emit_cast(e, &own, dtype, out);
+  return number_in_range(e, value, dtype) && emit_cast(e, value, dtype, out);
 }
 
 /* `fast` leaves a division two units in the last place, as Triton's / on fp32; tl.div_rn is exact. */

@@ -211,6 +211,8 @@ bool binary_operator_is_division(enum binary_operator operation); /* / // % */
 /* The type in which an operation on numbers and run-time values (no pointers) is computed. */
 bool binary_operator_type(struct emitter *e, enum binary_operator operation, const struct value *a,
                           const struct value *b, struct dtype *out);
+/* Can a number of the source be an operand of that type? Else leaves Triton's message. */
+bool number_in_range(struct emitter *e, const struct value *value, struct dtype dtype);
 /* The operation on two numbers (fold.c). */
 bool fold_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, struct value *out);
