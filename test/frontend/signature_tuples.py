@@ -1,5 +1,6 @@
 # RUN: tile-translate --import-triton --kernel sums --signature "(*fp32:16, (i32, *fp32), 4), (), i32" --constexpr SIZE=16 %s | FileCheck %s
 # RUN: tile-run %s --device emulator --kernel sums --signature "(*fp32:16, (i32, *fp32), 4), (), i32" --constexpr SIZE=16 --grid 1 --check --arg t.0=fp32[20]:arange --arg t.1.0=i32:3 --arg t.1.1=fp32[16]:poison --arg n=i32:1 --print t.1.1:4 | FileCheck %s --check-prefix=OUT
+# RUN: tile-translate --tile-to-ptx --kernel sums --signature "(*fp32:16, (i32, *fp32), 4), (), i32" --constexpr SIZE=16 %s | FileCheck %s --check-prefix=METADATA
 # The names of the arguments make the tuples where there is no signature.
 # RUN: tile-run %s --device emulator --kernel derived --grid 1 --check --arg t.0=fp32[16]:ones --arg t.1.0=fp32[16]:arange --arg t.1.1=fp32[16]:poison --arg u.0=i32:5 --arg n=i32:7 --print t.1.1:4 | FileCheck %s --check-prefix=DERIVED
 """Tuples of pointers, integers and constants as arguments: a launch passes their parts."""
@@ -8,6 +9,11 @@ import triton.language as tl
 
 
 # CHECK: func.func @sums(%arg0: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "t.0"}, %arg1: i32 {tile.name = "t.1.0"}, %arg2: !tile.ptr<f32> {tile.name = "t.1.1"}, %arg3: i32 {tile.name = "n"})
+# A launch passes the parts in this order.
+# METADATA: tile.argument name=t.0 kind=pointer type=f32 divisibility=16
+# METADATA-NEXT: tile.argument name=t.1.0 kind=i32
+# METADATA-NEXT: tile.argument name=t.1.1 kind=pointer type=f32
+# METADATA-NEXT: tile.argument name=n kind=i32
 # OUT: t.1.1 = 8 9 10 11 ...
 @triton.jit
 def sums(t, empty, n, SIZE: tl.constexpr):
