@@ -133,6 +133,11 @@ static enum truth binding_truth(const struct binding *binding) {
   return all;
 }
 
+/* Of a jit function and what stands in for it where there is no Triton, the former. */
+static bool is_kernel(const struct binding *binding) {
+  return binding->kind == BINDING_FUNCTION && binding->node->function.is_kernel;
+}
+
 const struct binding *binding_choose(const struct binding *binding, bool *sure) {
   bool ignored;
   sure = sure ? sure : &ignored;
@@ -144,7 +149,7 @@ const struct binding *binding_choose(const struct binding *binding, bool *sure) 
     enum truth truth = binding_truth(at);
     if (truth == TRUTH_YES && !possible)
       return at;
-    if (truth != TRUTH_NO && !possible)
+    if (truth != TRUTH_NO && (!possible || (is_kernel(at) && !is_kernel(possible))))
       possible = at;
   }
   *sure = false;

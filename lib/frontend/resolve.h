@@ -45,7 +45,7 @@ struct meaning meaning_of_import(const struct binding *binding);
 struct meaning meaning_of_member(struct module *module, const char *word);
 
 /* Of the definitions of a name, the one that counts: whose conditions hold. Where that cannot be
-   told, the last one (scope_find); *sure, unless NULL, says whether it could. */
+   told, a jit function, else the last one (scope_find); *sure, unless NULL, says whether it could. */
 const struct binding *binding_choose(const struct binding *binding, bool *sure);
 
 /* Is the body of this TRY carried out? Its imports say so. */

@@ -9,6 +9,17 @@ if os.path.exists("/etc/fast"):
 else:
     FACTOR = 4.0
 
+if os.path.exists("/etc/triton"):
+
+    @triton.jit
+    def twice(x):
+        return x + x
+
+else:
+
+    def twice(x):
+        raise RuntimeError("there is no Triton")
+
 
 @triton.jit
 def lost_in_stars(p):
@@ -23,3 +34,8 @@ def handed_on(p):
 @triton.jit
 def chosen(p):
     tl.store(p, tl.load(p) * FACTOR)
+
+
+@triton.jit
+def stands_in(p):
+    tl.store(p, twice(tl.load(p)))
