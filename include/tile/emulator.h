@@ -90,7 +90,8 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_PROXY_FENCE,        /* a wgmma reads shared memory whose store no proxy fence has followed */
   TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned them, ... */
   TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still writes */
-  TILE_EMULATOR_DEADLOCK            /* blocks wait for each other, or for one that cannot run */
+  TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run */
+  TILE_EMULATOR_LANE_MASK           /* a lane that is not in a shuffle's mask executes it, or is read */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -124,6 +125,7 @@ typedef struct tile_emulator_hazard {
                                (negative) that the access reaches */
   const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock: why nobody can go on; shuffle divergence:
                                what the thread waits at */
+  uint32_t mask, lane;      /* lane mask: the lane that it does not name */
   uint64_t repeats;         /* how often it happened again */
   const char *text;         /* all of the above as one line for people */
 } tile_emulator_hazard;

@@ -44,15 +44,15 @@ void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *
 void tile_emu_cp_async_commit(struct emulator_thread *thread);
 void tile_emu_cp_async_wait(struct emulator_thread *thread, uint32_t pending);
 
-/* shfl.sync by all lanes of the warp (PTX ISA, shfl.sync): `kind` is 0 idx, 1 bfly, 2 up, 3 down;
+/* shfl.sync by the lanes of the warp that `mask` names (PTX ISA, shfl.sync): `kind` is 0 idx, 1 bfly, 2 up, 3 down;
    `operand` and `clamp` are the instruction's b and c. Where the other lane is out of range, or the
    warp has none, the result is the own value. */
-uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_t value,
-                          uint32_t operand, uint32_t clamp, const char *location);
-/* redux.sync by all lanes of the warp: `kind` is 0 add, 1 and, 2 or, 3 xor, 4 min, 5 max (signed), 6
+uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
+                          uint32_t value, uint32_t operand, uint32_t clamp, const char *location);
+/* redux.sync by the lanes of the warp that `mask` names: `kind` is 0 add, 1 and, 2 or, 3 xor, 4 min, 5 max (signed), 6
    umin, 7 umax. */
-uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
-                        const char *location);
+uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
+                        uint32_t value, const char *location);
 /* bar.warp.sync by all lanes of the warp: each sees what the others did to memory before it. */
 void tile_emu_warp_barrier(struct emulator_thread *thread, const char *location);
 

@@ -1,30 +1,60 @@
-/* Device functions: values passed between the lanes of a warp. All lanes take part: a lane shows its
-   value, waits for the others, and reads (PTX ISA, shfl.sync and redux.sync). And the warp's barrier, which
-   alone orders accesses to memory (bar.warp.sync). */
+/* Device functions: values passed between the lanes of a warp (PTX ISA, shfl.sync and redux.sync). The
+   lanes that the member mask names take part: each shows its operands, and the last one to come works
+   out all results. And the warp's barrier, which alone orders accesses to memory (bar.warp.sync).
+
+   A lane must be among those that its mask names, and what it reads must be, too; what it gets
+   otherwise is not said. A named lane that does not come is a divergence. */
 #include "emulator/device.h"
 #include "emulator/launch.h"
 #include "emulator/tensor.h"
 
-/* Shows `value` to the warp; returns what all lanes show. */
-static const uint32_t *show(struct emulator_thread *thread, uint32_t value, const char *location) {
-  struct emulator_warp *warp = &thread->block->warps[thread->index / EMULATOR_WARP_SIZE];
-  uint32_t *values = warp->value[warp->generation & 1];
-  values[thread->index % EMULATOR_WARP_SIZE] = value;
-  schedule_warp(thread, location);
-  return values;
+/* What a lane shows. */
+struct exchange {
+  uint32_t mask, kind, value, operand, clamp;
+  uint32_t result;
+};
+
+static void report_mask(struct emulator_thread *thread, uint32_t mask, uint32_t lane,
+                        const char *location) {
+  tile_emulator_hazard hazard = {.kind = TILE_EMULATOR_LANE_MASK,
+                                 .site = launch_site(thread, location),
+                                 .mask = mask,
+                                 .lane = lane};
+  report_add(thread->launch->report, &hazard);
 }
 
-uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t kind, uint32_t value,
-                          uint32_t operand, uint32_t clamp, const char *location) {
-  const uint32_t *values = show(thread, value, location);
-  uint32_t lane = thread->index % EMULATOR_WARP_SIZE, distance = operand & 31;
-  uint32_t mask = clamp >> 8 & 31, last = (lane & mask) | (clamp & 31 & ~mask);
-  uint32_t from = kind == 0 ? (lane & mask) | (distance & ~mask)
+/* Whether the lane is one of those that its mask names; reported if not. */
+static bool is_named(struct emulator_thread *thread, uint32_t mask, const char *location) {
+  uint32_t lane = thread->index % EMULATOR_WARP_SIZE;
+  if (mask >> lane & 1)
+    return true;
+  report_mask(thread, mask, lane, location);
+  return false;
+}
+
+/* The value that a lane gets by a shuffle. */
+static uint32_t shuffled(struct emulator_thread *lanes, uint32_t lane) {
+  const struct exchange *mine = lanes[lane].shown;
+  uint32_t distance = mine->operand & 31, kind = mine->kind;
+  uint32_t segment = mine->clamp >> 8 & 31, last = (lane & segment) | (mine->clamp & 31 & ~segment);
+  uint32_t from = kind == 0 ? (lane & segment) | (distance & ~segment)
                   : kind == 1 ? lane ^ distance
                   : kind == 2 ? lane - distance
                               : lane + distance;
   bool in_range = kind == 2 ? (int32_t)from >= (int32_t)last : from <= last;
-  return in_range && from < schedule_lanes(thread) ? values[from] : value;
+  if (!in_range || from >= schedule_lanes(lanes))
+    return mine->value;
+  if (!(mine->mask >> from & 1)) {
+    report_mask(&lanes[lane], mine->mask, from, lanes[lane].barrier);
+    return EMULATOR_POISON * UINT32_C(0x01010101);
+  }
+  return ((const struct exchange *)lanes[from].shown)->value;
+}
+
+static void shuffle(struct emulator_thread *lanes, uint32_t mask) {
+  for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++)
+    if (mask >> lane & 1)
+      ((struct exchange *)lanes[lane].shown)->result = shuffled(lanes, lane);
 }
 
 static uint32_t combine(uint32_t kind, uint32_t a, uint32_t b) {
@@ -48,13 +78,35 @@ static uint32_t combine(uint32_t kind, uint32_t a, uint32_t b) {
   }
 }
 
-uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t kind, uint32_t value,
-                        const char *location) {
-  const uint32_t *values = show(thread, value, location);
-  uint32_t result = values[0], lanes = schedule_lanes(thread);
-  for (uint32_t lane = 1; lane < lanes; lane++)
-    result = combine(kind, result, values[lane]);
-  return result;
+static void reduce(struct emulator_thread *lanes, uint32_t mask) {
+  const struct exchange *first = NULL;
+  uint32_t result = 0;
+  for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++) {
+    const struct exchange *one = lanes[lane].shown;
+    if (!(mask >> lane & 1))
+      continue;
+    result = first ? combine(one->kind, result, one->value) : one->value;
+    first = one;
+  }
+  for (uint32_t lane = 0; lane < schedule_lanes(lanes); lane++)
+    if (mask >> lane & 1)
+      ((struct exchange *)lanes[lane].shown)->result = result;
+}
+
+uint32_t tile_emu_shuffle(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
+                          uint32_t value, uint32_t operand, uint32_t clamp, const char *location) {
+  struct exchange mine = {mask, kind, value, operand, clamp, value};
+  if (is_named(thread, mask, location))
+    schedule_lanes_together(thread, mask, shuffle, &mine, location);
+  return mine.result;
+}
+
+uint32_t tile_emu_redux(struct emulator_thread *thread, uint32_t mask, uint32_t kind,
+                        uint32_t value, const char *location) {
+  struct exchange mine = {.mask = mask, .kind = kind, .value = value, .result = value};
+  if (is_named(thread, mask, location))
+    schedule_lanes_together(thread, mask, reduce, &mine, location);
+  return mine.result;
 }
 
 /* In a block of one warp that is a barrier of the block, behind which what one lane has acquired holds for all. */

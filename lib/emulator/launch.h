@@ -38,7 +38,8 @@ struct emulator_thread {
   struct fiber *fiber;              /* borrowed: the stack it is on; NULL before start, after end */
   const char *barrier;              /* borrowed: where it waits or last waited, or NULL */
   bool at_shuffle;                  /* it waits for its warp, or warp group, not for the block */
-  uint32_t together;                /* threads that it then waits for: 32 or 128 */
+  uint32_t together;                /* threads that it then waits for: 32 or 128, */
+  uint32_t mask;                    /* of a warp those whose bit is 1 */
   uint32_t operation;               /* what for: 0 a shuffle, else see tensor.h */
   void *shown;                      /* its operands, for the last lane to come */
   struct spin_poll polls[SPIN_POLLS];
@@ -54,14 +55,11 @@ struct emulator_thread {
   bool exited;
 };
 
-/* What the lanes of a warp show each other. Two sets of values, used in turn: a lane that is ahead
-   waits in the next rendezvous before it can come back to the first set. */
+/* What a warp counts. */
 struct emulator_warp {
-  uint32_t arrived;    /* lanes waiting */
+  uint32_t arrived;       /* lanes waiting for the whole warp */
   uint32_t group_arrived; /* of the warp group that begins with this warp */
-  uint32_t generation; /* rendezvous so far */
-  uint32_t phase;      /* barriers of the warp so far */
-  uint32_t value[2][EMULATOR_WARP_SIZE];
+  uint32_t phase;         /* barriers of the warp so far */
 };
 
 struct async_copy;
@@ -194,15 +192,17 @@ void schedule_worker(void *workspace);
 /* Called by a running GPU thread: block-wide barrier; returns when all threads have arrived, not
    at all if the launch stops. */
 void schedule_barrier(struct emulator_thread *thread, const char *location);
-/* Called by a running GPU thread: returns when all lanes of its warp have come here; not at all if
-   the launch stops. Then warp->value[generation before the call & 1] is complete. */
-void schedule_warp(struct emulator_thread *thread, const char *location);
-/* The same for what a warp, or a group of four, does as one: before any thread returns, the last one to
-   come calls `execute` with all of them, whose `shown` are set. `count` is 32 or 128. `operation` is
-   not 0; threads that come with different ones diverge. */
+/* Called by a running GPU thread: what a warp, or a group of four, does as one. Returns when all have
+   come here, not at all if the launch stops; before any thread returns, the last one to come calls
+   `execute` with all of them, whose `shown` are set. `count` is 32 or 128. Threads that come with
+   different operations diverge. */
 typedef void emulator_together(struct emulator_thread *lanes, uint32_t operation);
 void schedule_together(struct emulator_thread *thread, uint32_t count, uint32_t operation,
                        emulator_together *execute, void *mine, const char *location);
+/* The same for the lanes of a warp that `mask` names, the thread's own among them: a shuffle. */
+typedef void emulator_exchange(struct emulator_thread *lanes, uint32_t mask);
+void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
+                             emulator_exchange *execute, void *mine, const char *location);
 /* The lanes that a thread's warp has: 32, fewer in the last warp of an odd block. */
 uint32_t schedule_lanes(const struct emulator_thread *thread);
 /* Called by a running GPU thread: other threads, also of other blocks, may run before it goes on. */

@@ -36,6 +36,8 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "access of data in flight";
   case TILE_EMULATOR_DEADLOCK:
     return "deadlock";
+  case TILE_EMULATOR_LANE_MASK:
+    return "lane mask";
   }
   return "unknown hazard";
 }
@@ -180,6 +182,12 @@ static void put_deadlock(struct text *text, const tile_emulator_hazard *hazard) 
   text_printf(text, "; %s", hazard->message);
 }
 
+static void put_mask(struct text *text, const tile_emulator_hazard *hazard) {
+  bool own = hazard->lane == hazard->site.thread % 32;
+  text_printf(text, " %s lane %" PRIu32 ", which the member mask 0x%08" PRIx32 " does not name",
+              own ? "executes a shuffle as" : "reads by a shuffle from", hazard->lane, hazard->mask);
+}
+
 static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
   text_printf(text, "%s at ", tile_emulator_hazard_name(hazard->kind));
   put_site(text, &hazard->site);
@@ -215,6 +223,9 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     break;
   case TILE_EMULATOR_DEADLOCK:
     put_deadlock(text, hazard);
+    break;
+  case TILE_EMULATOR_LANE_MASK:
+    put_mask(text, hazard);
     break;
   case TILE_EMULATOR_TRAP:
     text_printf(text, ": %s", hazard->message[0] ? hazard->message : "the kernel stopped itself");

@@ -52,8 +52,13 @@ static void report_divergence(struct emulator_launch *launch, struct emulator_th
 
 static bool waits_alike(const struct emulator_thread *a, const struct emulator_thread *b) {
   return !a->exited && !b->exited && a->at_shuffle == b->at_shuffle &&
-         (!a->at_shuffle || (a->together == b->together && a->operation == b->operation)) &&
+         (!a->at_shuffle || (a->together == b->together && a->operation == b->operation &&
+                             a->mask == b->mask)) &&
          same_location(a->barrier, b->barrier);
+}
+
+static bool names(uint32_t mask, uint32_t lane) {
+  return mask >> lane % EMULATOR_WARP_SIZE & 1;
 }
 
 /* A thread that does not wait where `waiting` does, or NULL; at a shuffle only those that it waits for. */
@@ -62,7 +67,8 @@ static struct emulator_thread *find_diverged(struct emulator_block *block,
   for (uint32_t i = 0; i < block->launch->thread_count; i++) {
     struct emulator_thread *thread = &block->threads[i];
     bool counts =
-        !waiting->at_shuffle || i / waiting->together == waiting->index / waiting->together;
+        !waiting->at_shuffle || (i / waiting->together == waiting->index / waiting->together &&
+                                 names(waiting->mask, i));
     if (counts && !waits_alike(thread, waiting))
       return thread;
   }
@@ -187,7 +193,7 @@ static struct emulator_thread *first_of(const struct emulator_thread *thread, ui
 static void check_alike(struct emulator_thread *last, const struct emulator_thread *lanes,
                         uint32_t count) {
   for (uint32_t i = 0; i < count; i++)
-    if (!waits_alike(&lanes[i], last)) {
+    if (names(last->mask, i) && !waits_alike(&lanes[i], last)) {
       report_divergence(last->launch, last, (struct emulator_thread *)&lanes[i]);
       run_other(last->launch, NULL);
     }
@@ -196,39 +202,79 @@ static void check_alike(struct emulator_thread *last, const struct emulator_thre
 static void release(struct emulator_thread *last, struct emulator_thread *lanes, uint32_t count) {
   uint32_t start = random_below(&last->launch->random, count);
   for (uint32_t i = 0; i < count; i++) {
-    struct emulator_thread *lane = &lanes[(start + i) % count];
+    uint32_t at = (start + i) % count;
+    struct emulator_thread *lane = &lanes[at];
+    if (!names(last->mask, at))
+      continue;
     lane->at_shuffle = false;
     if (lane != last)
       make_ready(lane);
   }
 }
 
-void schedule_together(struct emulator_thread *thread, uint32_t together, uint32_t operation,
-                       emulator_together *execute, void *mine, const char *location) {
-  struct emulator_launch *launch = thread->launch;
+static void come(struct emulator_thread *thread, uint32_t together, uint32_t mask,
+                 uint32_t operation, void *mine, const char *location) {
   thread->barrier = location;
   thread->at_shuffle = true;
   thread->together = together;
+  thread->mask = mask;
   thread->operation = operation;
   thread->shown = mine;
-  uint32_t count;
-  struct emulator_thread *lanes = first_of(thread, &count);
+}
+
+/* Whether the lanes that `thread` waits for all wait with its mask. */
+static bool lanes_have_come(const struct emulator_thread *thread,
+                            const struct emulator_thread *lanes, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (names(thread->mask, i) && !(lanes[i].at_shuffle && lanes[i].mask == thread->mask &&
+                                    lanes[i].together == EMULATOR_WARP_SIZE))
+      return false;
+  return true;
+}
+
+/* Whether `thread` is the last one to come; those for whole warps and groups are counted. */
+static bool is_last(struct emulator_thread *thread, const struct emulator_thread *lanes,
+                    uint32_t count) {
+  if (thread->mask != UINT32_MAX)
+    return lanes_have_come(thread, lanes, count);
   struct emulator_warp *warp = &thread->block->warps[lanes->index / EMULATOR_WARP_SIZE];
-  uint32_t *arrived = together == EMULATOR_WARP_SIZE ? &warp->arrived : &warp->group_arrived;
-  if (++*arrived < count) {
-    run_other(launch, next_thread(thread->block));
-    return;
+  uint32_t *arrived =
+      thread->together == EMULATOR_WARP_SIZE ? &warp->arrived : &warp->group_arrived;
+  *arrived = (*arrived + 1) % count;
+  return *arrived == 0;
+}
+
+/* Waits for the others; returns them in the last thread to come, NULL in the others when they go on. */
+static struct emulator_thread *wait_together(struct emulator_thread *thread, uint32_t *count) {
+  struct emulator_thread *lanes = first_of(thread, count);
+  if (!is_last(thread, lanes, *count)) {
+    run_other(thread->launch, next_thread(thread->block));
+    return NULL;
   }
-  *arrived = 0;
-  warp->generation += together == EMULATOR_WARP_SIZE;
-  check_alike(thread, lanes, count);
-  if (execute)
-    execute(lanes, operation);
+  check_alike(thread, lanes, *count);
+  return lanes;
+}
+
+void schedule_together(struct emulator_thread *thread, uint32_t together, uint32_t operation,
+                       emulator_together *execute, void *mine, const char *location) {
+  uint32_t count;
+  come(thread, together, UINT32_MAX, operation, mine, location);
+  struct emulator_thread *lanes = wait_together(thread, &count);
+  if (!lanes)
+    return;
+  execute(lanes, operation);
   release(thread, lanes, count);
 }
 
-void schedule_warp(struct emulator_thread *thread, const char *location) {
-  schedule_together(thread, EMULATOR_WARP_SIZE, 0, NULL, NULL, location);
+void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
+                             emulator_exchange *execute, void *mine, const char *location) {
+  uint32_t count;
+  come(thread, EMULATOR_WARP_SIZE, mask, 0, mine, location);
+  struct emulator_thread *lanes = wait_together(thread, &count);
+  if (!lanes)
+    return;
+  execute(lanes, mask);
+  release(thread, lanes, count);
 }
 
 void schedule_stop(struct emulator_thread *thread) {

@@ -131,7 +131,7 @@ static void copy_over_what_others_still_load(void) {
             GET("%other")
             "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"
             "  %w = call i32 @shared_get(ptr %t, ptr %other, ptr @l2)\n"
-            "  %g = call i32 @tile_emu_shuffle(ptr %t, i32 0, i32 %w, i32 0, i32 31, ptr @l4)\n"
+            "  %g = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 0, i32 %w, i32 0, i32 31, ptr @l4)\n"
             COPY("%own", "%from", "4")),
       data, THREADS, options(), &report);
   CHECK_EQUAL(hazard->kind, TILE_EMULATOR_READ_WRITE_RACE);

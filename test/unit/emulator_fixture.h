@@ -24,8 +24,8 @@
   "declare ptr @tile_emu_global(ptr, ptr, i32, i32, i32, i32, ptr)\n"                              \
   "declare ptr @tile_emu_shared(ptr)\n"                                                            \
   "declare ptr @tile_emu_shared_access(ptr, ptr, i32, i32, i32, i32, ptr)\n"                       \
-  "declare i32 @tile_emu_shuffle(ptr, i32, i32, i32, i32, ptr)\n"                                  \
-  "declare i32 @tile_emu_redux(ptr, i32, i32, ptr)\n"                                              \
+  "declare i32 @tile_emu_shuffle(ptr, i32, i32, i32, i32, i32, ptr)\n"                             \
+  "declare i32 @tile_emu_redux(ptr, i32, i32, i32, ptr)\n"                                         \
   "declare void @tile_emu_barrier(ptr, ptr)\n"                                                     \
   "declare void @tile_emu_warp_barrier(ptr, ptr)\n"                                                \
   "declare void @tile_emu_trap(ptr, ptr, ptr)\n"                                                   \

@@ -39,7 +39,7 @@ static void shuffle_of_every_kind(void) {
                                  "  %v0 = call i32 @tile_emu_thread_index(ptr %t)\n" DATA);
         for (int i = 0; i < 8; i++)
           text_printf(&text,
-                      "  %%v%d = call i32 @tile_emu_shuffle(ptr %%t, i32 %d, i32 %%v%d, i32 %d, "
+                      "  %%v%d = call i32 @tile_emu_shuffle(ptr %%t, i32 -1, i32 %d, i32 %%v%d, i32 %d, "
                       "i32 %d, ptr @l1)\n",
                       i + 1, kind, i, b, clamps[c]);
         text_puts(&text, "  call void @put(ptr %t, ptr %data, i32 %v0, i32 %v8, i32 1, ptr @l2)\n"
@@ -63,7 +63,7 @@ static void redux_of_every_kind(void) {
                              "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n" DATA
                              "  %m = mul i32 %tid, -3\n"
                              "  %x = add i32 %m, 1\n");
-    text_printf(&text, "  %%v = call i32 @tile_emu_redux(ptr %%t, i32 %d, i32 %%x, ptr @l1)\n", kind);
+    text_printf(&text, "  %%v = call i32 @tile_emu_redux(ptr %%t, i32 -1, i32 %d, i32 %%x, ptr @l1)\n", kind);
     text_puts(&text, PUT "  ret void\n}\n");
     int data[32], result = 0;
     run_clean(text_string(&text), data, 32, OPTIONS(.threads = 32));
@@ -93,7 +93,7 @@ static void lane_that_has_exited(void) {
       KERNEL("  %gone = icmp eq i32 %tid, 37\n"
              "  br i1 %gone, label %out, label %in\n"
              "in:\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
+             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
              "  br label %out\n"
              "out:\n"),
       data, 1, OPTIONS(.threads = 64), &report);
@@ -113,7 +113,7 @@ static void lane_that_waits_at_a_barrier(void) {
       KERNEL("  %early = icmp eq i32 %tid, 7\n"
              "  br i1 %early, label %wait, label %in\n"
              "in:\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
+             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr @l3)\n"
              "  br label %wait\n"
              "wait:\n"
              "  call void @tile_emu_barrier(ptr %t, ptr @l4)\n"),
@@ -129,10 +129,93 @@ static void two_shuffles(void) {
   const tile_emulator_hazard *hazard = run_for_hazard(
       KERNEL("  %odd = trunc i32 %tid to i1\n"
              "  %l = select i1 %odd, ptr @l1, ptr @l2\n"
-             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 1, i32 0, i32 1, i32 31, ptr %l)\n"),
+             "  %v = call i32 @tile_emu_shuffle(ptr %t, i32 -1, i32 1, i32 0, i32 1, i32 31, ptr %l)\n"),
       data, 1, OPTIONS(.threads = 32), &report);
   CHECK(strstr(hazard->text, "waits at a shuffle while another shuffle is waited at by k.py:"));
   tile_emulator_report_free(report);
+}
+
+/* --- Member masks ---------------------------------------------------------------------------------- */
+
+/* The lower half of a warp and the upper one shuffle and reduce on their own, each as often as the other or
+   not: thread i ends with the sum of its half's numbers of i ^ 1. */
+static void halves_of_a_warp(void) {
+  int data[64] = {0};
+  for (uint64_t seed = 0; seed < 5; seed++) {
+    run_clean(KERNEL("  %d = call ptr @arg(ptr %args, i32 0)\n"
+                     "  %lane = and i32 %tid, 31\n"
+                     "  %upper = icmp uge i32 %lane, 16\n"
+                     "  br i1 %upper, label %up, label %low\n"
+                     "low:\n"
+                     "  %l = call i32 @tile_emu_shuffle(ptr %t, i32 65535, i32 1, i32 %tid, i32 1, i32 31, ptr @l1)\n"
+                     "  br label %out\n"
+                     "up:\n"
+                     "  %u = call i32 @tile_emu_shuffle(ptr %t, i32 -65536, i32 1, i32 %tid, i32 1, i32 31, ptr @l2)\n"
+                     "  %s = call i32 @tile_emu_redux(ptr %t, i32 -65536, i32 0, i32 %u, ptr @l3)\n"
+                     "  br label %out\n"
+                     "out:\n"
+                     "  %v = phi i32 [%l, %low], [%s, %up]\n"
+                     "  call void @put(ptr %t, ptr %d, i32 %tid, i32 %v, i32 1, ptr @l4)\n"),
+              data, 64, OPTIONS(.threads = 64, .seed = seed));
+    int wrong = 0;
+    for (int i = 0; i < 64; i++)
+      wrong += data[i] != (i % 32 < 16 ? (i ^ 1) : 16 * (i / 32 * 32) + 376);
+    CHECK_EQUAL(wrong, 0);
+  }
+}
+
+/* A shuffle of all with `mask`: what is reported first. */
+static void check_mask(const char *mask, const char *kind, const char *distance, const char *words) {
+  struct text text = {0};
+  text_printf(&text,
+              "%s  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 %s, i32 %s, i32 %%tid, i32 %s, i32 31, ptr "
+              "@l1)\n  ret void\n}\n",
+              PRELUDE "define void @k(ptr %t, ptr %args) {\n"
+                      "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n"
+                      "  %odd = trunc i32 %tid to i1\n  %some = select i1 %odd, i32 -1, i32 2147483647\n",
+              mask, kind, distance);
+  int data[1];
+  tile_emulator_report *report;
+  const tile_emulator_hazard *hazard =
+      run_for_hazard(text_string(&text), data, 1, OPTIONS(.threads = 32), &report);
+  CHECK(hazard && strstr(hazard->text, words));
+  if (hazard && !strstr(hazard->text, words))
+    printf("%s\n", hazard->text);
+  tile_emulator_report_free(report);
+  text_free(&text);
+}
+
+static void lanes_that_a_mask_does_not_name(void) {
+  check_mask("-9", "1", "0",
+             "lane mask at k.py:1:1, thread 3 of block (0, 0, 0) executes a shuffle as lane 3, which the "
+             "member mask 0xfffffff7 does not name");
+  check_mask("%some", "1", "2", "waits at a shuffle while another shuffle is waited at by k.py:1:1");
+}
+
+/* Four lanes shuffle down by one: the last of them reads a lane that the mask leaves out; or one of them
+   has left. */
+static void lanes_that_are_read_or_missed(void) {
+  static const char *const words[] = {"reads by a shuffle from lane 4, which the member mask 0x0000000f does not name",
+                                      "waits at a shuffle while thread 2 has exited"};
+  for (int gone = 0; gone < 2; gone++) {
+    struct text text = {0};
+    text_printf(&text,
+                "%s  %%in = icmp ult i32 %%tid, 4\n  %%gone = icmp eq i32 %%tid, %d\n"
+                "  %%stays = xor i1 %%gone, true\n  %%goes = and i1 %%in, %%stays\n"
+                "  br i1 %%goes, label %%shuffle, label %%out\nshuffle:\n"
+                "  %%v = call i32 @tile_emu_shuffle(ptr %%t, i32 15, i32 3, i32 %%tid, i32 1, i32 31, ptr @l1)\n"
+                "  br label %%out\nout:\n  ret void\n}\n",
+                PRELUDE "define void @k(ptr %t, ptr %args) {\n"
+                        "  %tid = call i32 @tile_emu_thread_index(ptr %t)\n",
+                gone ? 2 : 99);
+    int data[1];
+    tile_emulator_report *report;
+    const tile_emulator_hazard *hazard =
+        run_for_hazard(text_string(&text), data, 1, OPTIONS(.threads = 32), &report);
+    CHECK(hazard && strstr(hazard->text, words[gone]));
+    tile_emulator_report_free(report);
+    text_free(&text);
+  }
 }
 
 /* --- Shared memory ------------------------------------------------------------------------------------ */
@@ -283,6 +366,9 @@ int main(int argc, char **argv) {
                    {"lane-that-has-exited", lane_that_has_exited},
                    {"lane-that-waits-at-a-barrier", lane_that_waits_at_a_barrier},
                    {"two-shuffles", two_shuffles},
+                   {"halves-of-a-warp", halves_of_a_warp},
+                   {"lanes-that-a-mask-does-not-name", lanes_that_a_mask_does_not_name},
+                   {"lanes-that-are-read-or-missed", lanes_that_are_read_or_missed},
                    {"barrier-orders-shared-memory", barrier_orders_shared_memory},
                    {"warp-barrier-orders-lanes", warp_barrier_orders_lanes},
                    {"warp-barrier-that-is-missing", warp_barrier_that_is_missing},

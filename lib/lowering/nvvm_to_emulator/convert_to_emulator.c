@@ -311,9 +311,10 @@ static MlirLogicalResult convert_shuffle(struct conversion *c, MlirOperation op)
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator shuffles i32 values, idx, bfly, up and down");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread,        build_llvm_integer(&b, 32, kind), op_operand(op, 1),
-                    op_operand(op, 2), op_operand(op, 3),               location_value(c, &b)};
-  MlirValue value = op_result(call(c, &b, "tile_emu_shuffle", 6, in, c->i32), 0);
+  MlirValue in[] = {c->thread,         op_operand(op, 0), build_llvm_integer(&b, 32, kind),
+                    op_operand(op, 1), op_operand(op, 2), op_operand(op, 3),
+                    location_value(c, &b)};
+  MlirValue value = op_result(call(c, &b, "tile_emu_shuffle", 7, in, c->i32), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
@@ -325,9 +326,9 @@ static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
   if (kind < 0 || !mlirTypeEqual(op_result_type(op, 0), c->i32))
     return fail_op(op, "the emulator reduces i32 values");
   struct builder b = builder_before(op);
-  MlirValue in[] = {c->thread, build_llvm_integer(&b, 32, kind), op_operand(op, 0),
-                    location_value(c, &b)};
-  MlirValue value = op_result(call(c, &b, "tile_emu_redux", 4, in, c->i32), 0);
+  MlirValue in[] = {c->thread, op_operand(op, 1), build_llvm_integer(&b, 32, kind),
+                    op_operand(op, 0), location_value(c, &b)};
+  MlirValue value = op_result(call(c, &b, "tile_emu_redux", 5, in, c->i32), 0);
   replace_op(op, &value);
   return SUCCESS;
 }
