@@ -1,4 +1,4 @@
-/* Which operations of a lowered module order something, and modules that lack one of them. */
+/* Which operations of a lowered module order something, and modules in which one of them does so less. */
 #include <string.h>
 #include "ir/diagnostics.h"
 #include "mutate.h"
@@ -22,10 +22,18 @@ static const struct row *find_row(MlirOperation op) {
 
 struct search {
   const char *source;
+  bool moves;
   struct arena *arena;
   struct sites *sites;
-  size_t index, wanted; /* without an arena: the site to drop */
+  size_t number;             /* operations seen */
+  const struct site *wanted; /* the mutant to make */
+  MlirOperation found;
 };
+
+const char *mutation_name(enum mutation_kind kind) {
+  static const char *const names[] = {"without", "weaker", "earlier", "later", "swapped"};
+  return names[kind];
+}
 
 static const char *place_of(MlirOperation op, struct arena *arena) {
   struct text text = {0};
@@ -49,43 +57,162 @@ static const char *line_of(MlirOperation op, const struct search *search) {
   return arena_copy_string(search->arena, text.data, text.length);
 }
 
+/* --- What can be done to an operation ----------------------------------------------------------------- */
+
+/* Accesses of shared memory have its addresses, or are wgmma's, which have descriptors. */
+static bool uses_shared_memory(MlirOperation op) {
+  MlirType shared = mlirTypeParseGet(mlirOperationGetContext(op), ref("!llvm.ptr<3>"));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirTypeEqual(op_operand_type(op, i), shared) && mlirOperationGetNumRegions(op) == 0)
+      return !op_is_named(op, "llvm.getelementptr") && !op_is_named(op, "llvm.ptrtoint");
+  return op_is_named(op, "tile_ptx.wgmma");
+}
+
+static bool stands_alone(MlirOperation op) {
+  return mlirOperationGetNumOperands(op) == 0 && mlirOperationGetNumResults(op) == 0;
+}
+
+static MlirOperation neighbour(MlirOperation op, bool later) {
+  if (later)
+    return mlirOperationGetNextInBlock(op);
+  MlirOperation before = mlirBlockGetFirstOperation(mlirOperationGetBlock(op)), next;
+  if (mlirOperationEqual(before, op))
+    return (MlirOperation){0};
+  for (; next = mlirOperationGetNextInBlock(before), !mlirOperationEqual(next, op);)
+    before = next;
+  return before;
+}
+
+/* The next access of shared memory, or with `ordering` the next operation that orders something before
+   any such access; null: none in the block. */
+static MlirOperation find_neighbour(MlirOperation op, bool later, bool ordering) {
+  if (!stands_alone(op))
+    return (MlirOperation){0};
+  for (op = neighbour(op, later); !mlirOperationIsNull(op); op = neighbour(op, later)) {
+    bool access = uses_shared_memory(op);
+    if (ordering && find_row(op) && stands_alone(op))
+      return op;
+    if (access && !ordering)
+      return op;
+    if (access || find_row(op))
+      break;
+  }
+  return (MlirOperation){0};
+}
+
+static bool can_be(MlirOperation op, enum mutation_kind kind) {
+  switch (kind) {
+  case MUTANT_WITHOUT:
+    return true;
+  case MUTANT_WEAKER:
+    return op_has_attribute(op, "pending");
+  case MUTANT_EARLIER:
+  case MUTANT_LATER:
+    return !mlirOperationIsNull(find_neighbour(op, kind == MUTANT_LATER, false));
+  case MUTANT_SWAPPED: {
+    MlirOperation next = find_neighbour(op, true, true);
+    return !mlirOperationIsNull(next) &&
+           !ref_equals(mlirIdentifierStr(mlirOperationGetName(next)), find_row(op)->op);
+  }
+  }
+  return false;
+}
+
+/* --- Finding them ------------------------------------------------------------------------------------- */
+
+static size_t ordinal_of(const struct sites *sites, const struct site *site) {
+  size_t ordinal = 1;
+  for (size_t i = 0; i < sites->count; i++)
+    ordinal += sites->list[i].kind == MUTANT_WITHOUT && sites->list[i].number != site->number &&
+               strcmp(sites->list[i].op, site->op) == 0 &&
+               strcmp(sites->list[i].line, site->line) == 0;
+  return ordinal;
+}
+
 static MlirLogicalResult count_site(MlirOperation op, void *data) {
   struct search *search = data;
-  search->index += find_row(op) != NULL;
+  search->number += find_row(op) != NULL;
   return SUCCESS;
 }
 
 static MlirLogicalResult add_site(MlirOperation op, void *data) {
   struct search *search = data;
   const struct row *row = find_row(op);
-  if (row)
-    search->sites->list[search->sites->count++] =
-        (struct site){row->op, row->what, place_of(op, search->arena), line_of(op, search)};
+  if (!row)
+    return SUCCESS;
+  struct site site = {.op = row->op,
+                      .what = row->what,
+                      .location = place_of(op, search->arena),
+                      .line = line_of(op, search),
+                      .number = search->number++};
+  site.ordinal = ordinal_of(search->sites, &site);
+  int last = search->moves ? MUTANT_SWAPPED : MUTANT_WEAKER;
+  for (int kind = MUTANT_WITHOUT; kind <= last; kind++) {
+    site.kind = (enum mutation_kind)kind;
+    if (can_be(op, site.kind))
+      search->sites->list[search->sites->count++] = site;
+  }
   return SUCCESS;
 }
 
-void sites_find(MlirModule module, const char *source, struct arena *arena, struct sites *out) {
+void sites_find(MlirModule module, const char *source, bool moves, struct arena *arena,
+                struct sites *out) {
   MlirOperation top = mlirModuleGetOperation(module);
-  struct search search = {.source = source, .arena = arena, .sites = out};
+  struct search search = {.source = source, .moves = moves, .arena = arena, .sites = out};
   visit_operations(top, count_site, &search);
-  *out = (struct sites){.list = ARENA_ARRAY(arena, struct site, search.index + 1)};
+  size_t most = search.number * (MUTANT_SWAPPED + 1) + 1;
+  *out = (struct sites){.list = ARENA_ARRAY(arena, struct site, most)};
+  search.number = 0;
   visit_operations(top, add_site, &search);
 }
 
-/* Results that are guarded operands come first to last; a wait may also take a count behind them. */
-static MlirLogicalResult drop_site(MlirOperation op, void *data) {
+/* --- Making one --------------------------------------------------------------------------------------- */
+
+static MlirLogicalResult find_site(MlirOperation op, void *data) {
   struct search *search = data;
-  if (!find_row(op) || search->index++ != search->wanted)
-    return SUCCESS;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-    mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));
-  mlirOperationDestroy(op);
+  if (find_row(op) && search->number++ == search->wanted->number)
+    search->found = op;
   return SUCCESS;
 }
 
-MlirModule mutant_create(MlirModule module, size_t index) {
+/* Results that are guarded operands come first to last; a wait may also take a count behind them. */
+static void drop(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+    mlirValueReplaceAllUsesOfWith(op_result(op, i), op_operand(op, i));
+  mlirOperationDestroy(op);
+}
+
+static void weaken(MlirOperation op) {
+  MlirAttribute old = mlirOperationGetAttributeByName(op, ref("pending"));
+  int64_t pending = mlirIntegerAttrGetValueInt(old);
+  mlirOperationSetAttributeByName(op, ref("pending"),
+                                  mlirIntegerAttrGet(mlirAttributeGetType(old), pending + 1));
+}
+
+static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
+  switch (kind) {
+  case MUTANT_WITHOUT:
+    drop(op);
+    return;
+  case MUTANT_WEAKER:
+    weaken(op);
+    return;
+  case MUTANT_EARLIER:
+    mlirOperationMoveBefore(op, find_neighbour(op, false, false));
+    return;
+  case MUTANT_LATER:
+    mlirOperationMoveAfter(op, find_neighbour(op, true, false));
+    return;
+  case MUTANT_SWAPPED:
+    mlirOperationMoveAfter(op, find_neighbour(op, true, true));
+    return;
+  }
+}
+
+MlirModule mutant_create(MlirModule module, const struct site *site) {
   MlirOperation copy = mlirOperationClone(mlirModuleGetOperation(module));
-  struct search search = {.wanted = index};
-  visit_operations(copy, drop_site, &search);
+  struct search search = {.wanted = site};
+  visit_operations(copy, find_site, &search);
+  mutate_operation(search.found, site->kind);
   return mlirModuleFromOperation(copy);
 }

@@ -3,15 +3,21 @@
      mutate softmax.py --kernel softmax_row_kernel --grid 5 --arg ... [--same out=in@5] [--known FILE]
 
    The kernel is lowered as tile-run does it. Then one operation that orders something (mutants.def) is
-   dropped at a time, and the mutant runs on the emulator with all checks, with several seeds. It is
-   killed when the emulator reports a hazard, or when it computes something else than the kernel.
+   dropped at a time, or, where it says how much may still be under way, allows one more; with --moves
+   it is also moved before or behind an access of shared memory, and exchanged with the next one. The
+   mutant runs on the emulator with all checks, with several seeds. It is killed when the emulator
+   reports a hazard, or when it computes something else than the kernel.
 
    A survivor is an operation that the compiler need not have put there, or a hazard that the emulator
    does not see, or one that these arguments do not show. A barrier that is there because buffers could be
-   the same memory shows with --same, which is tried where nothing else kills. What survives for another
+   the same memory shows with --same, one that some numbers of iterations need with --with, which gives a
+   scalar argument another value; they are tried where nothing else kills. What survives for another
    reason stands in the file of --known, a line each, and the reason behind it:
 
-     KERNEL, OPERATION at "LINE OF THE FILE": why it survives
+     KERNEL, without OPERATION #N at "LINE OF THE FILE": why it survives
+
+   where N counts the kernel's operations of that name and line, from 1; "weaker", "earlier", "later" and
+   "swapped" stand for "without" in other mutants.
 
    Exit code 1: a survivor that is not known. Known ones that do not survive any more are named. */
 #include <stdio.h>
@@ -26,9 +32,10 @@
 struct options {
   struct run_options run;
   const char *known;
-  const char *same[MAX_ALIASES];
-  size_t same_count;
+  const char *same[MAX_ALIASES], *with[MAX_ALIASES];
+  size_t same_count, with_count;
   long long seeds;
+  bool moves;
 };
 
 static const struct flag flags[] = {
@@ -38,8 +45,10 @@ static const struct flag flags[] = {
     {"num-warps", FLAG_VALUE, "N", "warps per program"},
     {"num-stages", FLAG_VALUE, "N", "stages of loops"},
     {"same", FLAG_VALUE, "A=B[@X[,Y[,Z]]]", "another way to launch: buffer A is buffer B"},
+    {"with", FLAG_VALUE, "NAME=SPEC", "another way to launch: another scalar argument"},
     {"known", FLAG_VALUE, "FILE", "survivors, with their reasons"},
     {"seeds", FLAG_VALUE, "N", "launches of each mutant (default 3)"},
+    {"moves", FLAG_SWITCH, NULL, "move operations past accesses, too"},
     {"v", FLAG_SWITCH, NULL, "say what killed each mutant"},
     {"help", FLAG_SWITCH, NULL, "this text"},
 };
@@ -48,6 +57,12 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   struct options *options = data;
   if (strcmp(flag->name, "known") == 0) {
     options->known = value;
+  } else if (strcmp(flag->name, "with") == 0) {
+    if (options->with_count == MAX_ALIASES)
+      return FAIL(TILE_INVALID_ARGUMENT, "at most %d --with", MAX_ALIASES);
+    options->with[options->with_count++] = value;
+  } else if (strcmp(flag->name, "moves") == 0) {
+    options->moves = true;
   } else if (strcmp(flag->name, "seeds") == 0) {
     return parse_integer("--seeds", value, 1, MAX_SEEDS, &options->seeds);
   } else if (strcmp(flag->name, "same") == 0) {
@@ -72,6 +87,8 @@ struct way {
   struct contents expected[MAX_SEEDS];
   uint32_t grid[3];
   bool depends_on_order; /* atomic operations, ...: only hazards tell mutants */
+  struct run_argument other;                       /* owned: what --with gives */
+  struct run_argument *arguments[RUN_MAX_ARGUMENTS]; /* with it */
 };
 
 static tile_status find_buffer(const struct trial *trial, const char *name, size_t length,
@@ -100,6 +117,24 @@ static tile_status share_buffers(const char *text, struct way *way) {
     return FAIL(TILE_INVALID_ARGUMENT, "--same %s: the second buffer is smaller", text);
   trial->same_as[one] = other;
   return at ? run_parse_grid(at + 1, way->grid) : NULL;
+}
+
+/* "NAME=SPEC" as of --arg, for a scalar of the same type. */
+static tile_status replace_scalar(const char *text, struct way *way) {
+  struct trial *trial = &way->trial;
+  TRY(run_argument_parse(text, 0, &way->other));
+  for (size_t i = 0; i < trial->count; i++) {
+    const struct run_argument *argument = trial->arguments[i];
+    if (argument->is_buffer || way->other.is_buffer || argument->type != way->other.type ||
+        strcmp(argument->name, way->other.name) != 0)
+      continue;
+    memcpy(way->arguments, trial->arguments, trial->count * sizeof *way->arguments);
+    way->arguments[i] = &way->other;
+    trial->arguments = way->arguments;
+    return NULL;
+  }
+  return FAIL(TILE_INVALID_ARGUMENT, "--with %s: no --arg gives a scalar of that name and type",
+              text);
 }
 
 static bool equal_contents(const struct contents *a, const struct contents *b) {
@@ -142,7 +177,7 @@ struct mutation {
   const struct options *options;
   struct session *session;
   MlirModule module; /* lowered to llvm, nvvm and tile_ptx operations */
-  struct way ways[1 + MAX_ALIASES];
+  struct way ways[1 + 2 * MAX_ALIASES];
   int way_count;
   const char *source; /* the file's text */
   struct arena arena;
@@ -176,7 +211,7 @@ static tile_status expect_all(struct mutation *m) {
 
 static tile_status judge(struct mutation *m, size_t index, struct text *verdict) {
   tile_emulator_program *program;
-  MlirModule mutant = mutant_create(m->module, index);
+  MlirModule mutant = mutant_create(m->module, &m->sites.list[index]);
   tile_status status = finish(m->session, mutant, &program);
   mlirModuleDestroy(mutant);
   TRY(status);
@@ -194,7 +229,8 @@ static tile_status judge_all(struct mutation *m) {
     tile_status status = judge(m, i, &verdict);
     m->survives[i] = !status && verdict.length == 0;
     if (m->options->run.verbose && !m->survives[i])
-      printf("killed: without %s at %s: %s\n", site->op, site->location, text_string(&verdict));
+      printf("killed: %s %s at %s: %s\n", mutation_name(site->kind), site->op, site->location,
+             text_string(&verdict));
     text_free(&verdict);
     TRY(status);
   }
@@ -205,7 +241,8 @@ static tile_status judge_all(struct mutation *m) {
 
 /* As a line of --known begins. */
 static void site_key(const struct mutation *m, const struct site *site, struct text *out) {
-  text_printf(out, "%s, %s at \"%s\":", m->ways[0].trial.kernel, site->op, site->line);
+  text_printf(out, "%s, %s %s #%zu at \"%s\":", m->ways[0].trial.kernel,
+              mutation_name(site->kind), site->op, site->ordinal, site->line);
 }
 
 static bool begins_with(const char *line, size_t length, const struct text *key) {
@@ -286,7 +323,8 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
   kernel_infos_read(m->session, m->module, &m->arena, &infos);
   TRY(kernel_infos_find(&infos, run->kernel, &kernel));
   TRY(run_match_arguments(kernel, arguments, run->spec_count, ordered));
-  m->way_count = 1 + (int)m->options->same_count;
+  int with = 1 + (int)m->options->same_count;
+  m->way_count = with + (int)m->options->with_count;
   for (int i = 0; i < m->way_count; i++) {
     struct way *way = &m->ways[i];
     memcpy(way->grid, run->grid, sizeof way->grid);
@@ -294,7 +332,9 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
         .kernel = kernel->name, .grid = way->grid, .arguments = ordered, .count = run->spec_count};
     for (size_t j = 0; j < run->spec_count; j++)
       way->trial.same_as[j] = j;
-    if (i)
+    if (i >= with)
+      TRY(replace_scalar(m->options->with[i - with], way));
+    else if (i)
       TRY(share_buffers(m->options->same[i - 1], way));
   }
   keep_kernel(m->session, m->module, kernel->name);
@@ -304,7 +344,7 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
 static tile_status mutate(struct mutation *m, struct run_argument *arguments) {
   struct run_argument *ordered[RUN_MAX_ARGUMENTS];
   TRY(prepare(m, arguments, ordered));
-  sites_find(m->module, m->source, &m->arena, &m->sites);
+  sites_find(m->module, m->source, m->options->moves, &m->arena, &m->sites);
   TRY(expect_all(m));
   TRY(judge_all(m));
   return report(m);
@@ -322,9 +362,11 @@ static tile_status mutate_source(const struct options *options, const struct tex
     status = mutate(m, arguments);
     mlirModuleDestroy(m->module);
   }
-  for (int i = 0; i < m->way_count; i++)
+  for (int i = 0; i < m->way_count; i++) {
+    run_argument_destroy(&m->ways[i].other);
     for (int seed = 0; seed < MAX_SEEDS; seed++)
       free(m->ways[i].expected[seed].data);
+  }
   arena_destroy(&m->arena);
   free(m);
   session_destroy(&session);

@@ -1,4 +1,4 @@
-/* The parts of mutate: which operations a mutant can lack, and what a launch of it shows. */
+/* The parts of mutate: what mutants do to the operations of a kernel, and what a launch of one shows. */
 #ifndef TILE_TEST_MUTATION_MUTATE_H
 #define TILE_TEST_MUTATION_MUTATE_H
 
@@ -7,11 +7,19 @@
 
 /* --- Mutants ------------------------------------------------------------------------------------ */
 
-/* An operation of the lowered kernel that orders something. */
+/* What a mutant does to an operation that orders something: it is left out; its count of what may still
+   be under way is one higher; it stands before the access of shared memory before it, or behind the one
+   behind it; it changes places with the next one that orders something. */
+enum mutation_kind { MUTANT_WITHOUT, MUTANT_WEAKER, MUTANT_EARLIER, MUTANT_LATER, MUTANT_SWAPPED };
+
+/* A mutant of the lowered kernel. */
 struct site {
-  const char *op, *what; /* its name, and what it orders */
+  enum mutation_kind kind;
+  const char *op, *what; /* the operation's name, and what it orders */
   const char *location;  /* "file:line:column", without folders; in the arena */
   const char *line;      /* what stands there, without the space around it; in the arena */
+  size_t number;         /* among the kernel's operations that order something */
+  size_t ordinal;        /* among those of this name and line, from 1 */
 };
 
 struct sites {
@@ -19,10 +27,14 @@ struct sites {
   size_t count;
 };
 
-/* All sites of a lowered module, in the order of the program; `source` is the text of its file. */
-void sites_find(MlirModule module, const char *source, struct arena *arena, struct sites *out);
-/* A copy of `module` that lacks site `index`; the caller destroys it. */
-MlirModule mutant_create(MlirModule module, size_t index);
+/* "without", "weaker", ... */
+const char *mutation_name(enum mutation_kind kind);
+/* All mutants of a lowered module, in the order of the program, with those that move operations if
+   `moves`; `source` is the text of its file. */
+void sites_find(MlirModule module, const char *source, bool moves, struct arena *arena,
+                struct sites *out);
+/* A mutant, a copy of `module`; the caller destroys it. */
+MlirModule mutant_create(MlirModule module, const struct site *site);
 
 /* --- Trials -------------------------------------------------------------------------------------- */
 

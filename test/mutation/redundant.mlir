@@ -2,19 +2,19 @@
 // RUN: not %build/test/mutate %s --kernel k --grid 1 --arg p=i32[128]:poison -v 2>%t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=ERROR < %t
 // CHECK: killed: without nvvm.barrier0 at redundant.mlir:[[#@LINE+25]]:8: {{.*}} shared memory
-// CHECK: survivor: k, nvvm.barrier0 at ""tile.barrier"() : () -> ()": redundant.mlir:[[#@LINE+20]]:3: it orders the threads of the block
+// CHECK: survivor: k, without nvvm.barrier0 #1 at ""tile.barrier"() : () -> ()": redundant.mlir:[[#@LINE+20]]:3: it orders the threads of the block
 // CHECK: k: 2 mutants, 1 killed, 1 survived
 // ERROR: error: 1 of the survivors are unknown
 
 // With its reason in a file it may stay.
-// RUN: echo 'k, nvvm.barrier0 at ""tile.barrier"() : () -> ()": to show one' > %t.known
+// RUN: echo 'k, without nvvm.barrier0 #1 at ""tile.barrier"() : () -> ()": to show one' > %t.known
 // RUN: %build/test/mutate %s --kernel k --grid 1 --arg p=i32[128]:poison --known %t.known | FileCheck %s --check-prefix=KNOWN
-// KNOWN: known survivor: k, nvvm.barrier0 at ""tile.barrier"
+// KNOWN: known survivor: k, without nvvm.barrier0 #1 at ""tile.barrier"
 
 // A reason whose barrier does not survive is out of date.
-// RUN: echo 'k, nvvm.barrier0 at "return": wrong' >> %t.known
+// RUN: echo 'k, without nvvm.barrier0 #1 at "return": wrong' >> %t.known
 // RUN: %build/test/mutate %s --kernel k --grid 1 --arg p=i32[128]:poison --known %t.known | FileCheck %s --check-prefix=STALE
-// STALE: no survivor any more: k, nvvm.barrier0 at "return": wrong
+// STALE: no survivor any more: k, without nvvm.barrier0 #1 at "return": wrong
 
 func.func @k(%p: !tile.ptr<i32>) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 128 : i32} : () -> tensor<128xi32>
