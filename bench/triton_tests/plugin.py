@@ -98,8 +98,10 @@ def classify(error):
         return "refused", Settings.refused[-1]
     if isinstance(error, AssertionError) and (Settings.refused or "Regex pattern did not match" in text):
         return "words", f"{Settings.refused[-1] if Settings.refused else text} | {line}"
-    if isinstance(error, AssertionError) and "should not be allowed" in text:
+    if isinstance(error, AssertionError) and ("should not be allowed" in text or 'err_msg != ""' in line):
         return "accepted", line
+    if isinstance(error, AssertionError) and ".repro.mlir" in text:
+        return "ir", line
     if isinstance(error, (AssertionError, IndexError)) and Settings.read_code and not NUMBERS.search(text):
         return "words", f"generated code | {line}"
     if isinstance(error, AssertionError):

@@ -245,7 +245,11 @@ def signature_value(text, v):
         return f"({', '.join(signature_value(text, x) for x in v)}{',' if len(v) == 1 else ''})"
     constant = text.free_name("argument")
     text.names[constant] = v
-    text.pieces.append(f"{constant} = {text.value(v)}\n")
+    try:
+        value = text.value(v)
+    except NoText:  # an object that a kernel cannot look into: one like another
+        value = repr(str(v))
+    text.pieces.append(f"{constant} = {value}\n")
     return constant
 
 
