@@ -3,6 +3,7 @@
 #include "frontend/module.h"
 
 #include <string.h>
+#include "frontend/kernels.h"
 #include "frontend/packages.h"
 #include "frontend/parser.h"
 
@@ -14,6 +15,7 @@ struct indexer {
   bool conditional, in_handler;
   const struct guard *guard;
   size_t kernels; /* filled in so far */
+  struct candidate ***candidates; /* where the next one goes */
 };
 
 static struct arena *arena_of(const struct indexer *indexer) {
@@ -118,38 +120,6 @@ static void bind_import_from(struct indexer *indexer, struct node *node) {
 
 /* ---- Kernels ---- */
 
-static bool ends_in(const struct scope *scope, const struct node *decorator, const char *name) {
-  struct text path = {0};
-  if (node_is(decorator, NODE_CALL))
-    decorator = decorator->call.function;
-  bool found = scope_resolve(scope, decorator, &path);
-  const char *text = text_string(&path), *last = strrchr(text, '.');
-  found = found && strcmp(last ? last + 1 : text, name) == 0;
-  text_free(&path);
-  return found;
-}
-
-static void classify_decorators(struct indexer *indexer, struct kernel *kernel) {
-  const struct node_list *all = &kernel->function->function.decorators;
-  struct arena *arena = arena_of(indexer);
-  kernel->heuristics.items = ARENA_ARRAY(arena, struct node *, all->count);
-  kernel->unknown.items = ARENA_ARRAY(arena, struct node *, all->count);
-  for (uint32_t i = 0; i < all->count; i++) {
-    struct node *decorator = all->items[i];
-    bool is_call = decorator->kind == NODE_CALL;
-    if (ends_in(kernel->scope, decorator, "jit"))
-      kernel->jit = decorator;
-    else if (is_call && !kernel->autotune && ends_in(kernel->scope, decorator, "autotune"))
-      kernel->autotune = decorator;
-    else if (is_call && ends_in(kernel->scope, decorator, "heuristics"))
-      kernel->heuristics.items[kernel->heuristics.count++] = decorator;
-    else
-      kernel->unknown.items[kernel->unknown.count++] = decorator;
-  }
-  if (!kernel->jit)
-    kernel->jit = all->items[all->count - 1];
-}
-
 static const char *qualify(struct indexer *indexer, const char *name, const char *suffix) {
   struct text text = {0};
   text_printf(&text, "%s%s%s", indexer->prefix, name, suffix);
@@ -163,9 +133,28 @@ static void add_kernel(struct indexer *indexer, struct node *function) {
   *kernel = (struct kernel){.name = function->function.name,
                             .qualified = qualify(indexer, function->function.name, ""),
                             .function = function,
+                            .decorators = function->function.decorators,
+                            .offset = function->span.offset,
                             .scope = indexer->scope};
-  classify_decorators(indexer, kernel);
+  kernel_classify(arena_of(indexer), kernel);
   map_set(&indexer->module->root->kernel_of, function, kernel);
+}
+
+/* name = f(...): seen through once all functions are known. */
+static void add_candidate(struct indexer *indexer, const struct node *node) {
+  const struct node_list *targets = &node->assign.targets;
+  if (targets->count != 1 || !node_is(targets->items[0], NODE_NAME) ||
+      !node_is(node->assign.value, NODE_CALL))
+    return;
+  struct candidate *candidate = ARENA_NEW(arena_of(indexer), struct candidate);
+  const char *name = targets->items[0]->name.id;
+  *candidate = (struct candidate){.scope = indexer->scope,
+                                  .name = name,
+                                  .qualified = qualify(indexer, name, ""),
+                                  .offset = node->span.offset,
+                                  .call = node->assign.value};
+  **indexer->candidates = candidate;
+  *indexer->candidates = &candidate->next;
 }
 
 /* ---- The walk ---- */
@@ -189,7 +178,8 @@ static void index_inside(struct indexer *indexer, struct node *owner, const char
   struct indexer inner = {.module = indexer->module,
                           .scope = add_scope(indexer->module, indexer->scope, owner),
                           .prefix = qualify(indexer, name, "."),
-                          .kernels = indexer->kernels};
+                          .kernels = indexer->kernels,
+                          .candidates = indexer->candidates};
   for (uint32_t i = 0; i < parameters->count; i++)
     bind(&inner, &(struct binding){.name = parameters->items[i]->parameter.name,
                                    .kind = BINDING_OTHER,
@@ -276,6 +266,7 @@ static void index_statement(struct indexer *indexer, struct node *node) {
     for (uint32_t i = 0; i < node->assign.targets.count; i++)
       bind_target(indexer, node->assign.targets.items[i], node->assign.value, node,
                   BINDING_ASSIGNMENT);
+    add_candidate(indexer, node);
     break;
   case NODE_AUGMENTED:
     bind_target(indexer, node->augmented.target, NULL, node, BINDING_ASSIGNMENT);
@@ -355,9 +346,12 @@ static void link_replacements(struct module *module) {
 static void build_index(struct module *module, size_t count) {
   module->kernels = ARENA_ARRAY(&module->root->arena, struct kernel, count);
   module->scope = add_scope(module, NULL, NULL);
-  struct indexer indexer = {.module = module, .scope = module->scope, .prefix = ""};
+  struct candidate *candidates = NULL, **last = &candidates;
+  struct indexer indexer = {
+      .module = module, .scope = module->scope, .prefix = "", .candidates = &last};
   index_statements(&indexer, &module->tree->module.body);
   module->kernel_count = indexer.kernels;
+  kernels_add_made(module, candidates);
   link_replacements(module);
 }
 

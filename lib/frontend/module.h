@@ -86,7 +86,9 @@ struct kernel {
   const char *name;          /* a word */
   const char *qualified;     /* "Class.name", "function.name"; the name at the top level; a word */
   struct node *function;     /* FUNCTION */
+  struct node_list decorators; /* the topmost first; of a call that makes a kernel, its calls */
   const struct scope *scope; /* where it is defined */
+  uint32_t offset;           /* where it is made: of its definition, or of the call that makes it */
   struct node *jit;          /* the decorator that makes it a kernel: an expression or a CALL */
   struct node *autotune;     /* the CALL of triton.autotune (or one of that name), or NULL */
   struct node_list heuristics;      /* the CALLs of triton.heuristics, the topmost first */
@@ -98,7 +100,7 @@ struct module {
   struct arena arena;       /* the root's only, as are words, problems, kernel_of and packages */
   struct words words;
   struct problems problems;
-  struct map kernel_of;      /* FUNCTION node -> struct kernel * */
+  struct map kernel_of;      /* FUNCTION node, or the CALL that makes it -> struct kernel * */
   struct packages *packages; /* the other files (packages.h); NULL: none is read */
   struct module *root;       /* the file that reading began with, or this one */
   const char *dotted;        /* "pkg.ops.utils", as far as it is known; "" for a file alone */
@@ -124,7 +126,7 @@ void module_free(struct module *module);
 /* The kernel with this name or qualified name; the last definition wins. NULL when there is none.
  */
 const struct kernel *module_find_kernel(const struct module *module, const char *name);
-/* The kernel that this FUNCTION node is, or NULL. */
+/* The kernel that this FUNCTION node is, or that this CALL makes, or NULL. */
 const struct kernel *module_kernel_of(const struct module *module, const struct node *function);
 
 /* The file, of all that have been read, that an offset lies in; its text. */

@@ -235,6 +235,8 @@ tile_status run_load_module(const struct run_options *run, struct session *sessi
     derive_values(run, arguments, &arena, &options);
   if (is_triton && (run->has_target || strcmp(run->device, "emulator") == 0))
     options.import.target = run->compile.target;
+  options.import.num_warps = run->compile.num_warps;
+  options.import.num_stages = run->compile.num_stages;
   if (is_triton && !options.import.signature) {
     derive_signature(run, arguments, &signature);
     options.import.signature = text_string(&signature);

@@ -387,6 +387,8 @@ static tile_status run(int argc, char **argv) {
   if (arguments.list_imports && (arguments.has_output_kind || arguments.list_configs))
     return FAIL(TILE_INVALID_ARGUMENT, "--list-imports writes a list; leave the other flag");
   arguments.source.import.target = arguments.options.target;
+  arguments.source.import.num_warps = arguments.options.num_warps;
+  arguments.source.import.num_stages = arguments.options.num_stages;
   if (!arguments.has_output_kind && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
     return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
                                        "--tile-to-cubin, or --import-triton for tile MLIR");

@@ -119,7 +119,7 @@ static tile_status check_constants_used(const struct import_options *options,
     }
     if (!text[length])
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s' has no value; write NAME=VALUE", text);
-    if (!known)
+    if (!known && !is_launch_option((struct slice){text, length}))
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': kernel '%s' has no parameter '%.*s'", text,
                   kernel->name, (int)length, text);
   }
@@ -164,6 +164,17 @@ static void count_argument(const struct signature_entry *part, const char *name,
   ++*(size_t *)data;
 }
 
+/* How many of --constexpr are for parameters; the others are launch options. */
+static size_t parameter_constants(const struct import_options *options,
+                                  const struct kernel *kernel) {
+  size_t count = 0;
+  for (size_t i = 0; i < options->constant_count; i++) {
+    const char *text = options->constants[i];
+    count += kernel_parameter(kernel, (struct slice){text, strcspn(text, "=")}) >= 0;
+  }
+  return count;
+}
+
 static tile_status bind_signature(struct checker *c, const struct import_options *options,
                                   struct parameters *out) {
   const struct kernel *kernel = c->frame->kernel;
@@ -174,7 +185,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
   TRY(signature_parse(&names, options->signature ? options->signature : "", &entries, &count));
   out->nodes = &kernel->function->function.parameters;
   out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
-  bool complete = count + options->constant_count >= out->nodes->count;
+  bool complete = count + parameter_constants(options, kernel) >= out->nodes->count;
   TRY(choice_begin(c, options, &out->choice));
   for (uint32_t i = 0; i < out->nodes->count; i++) {
     const struct node *node = out->nodes->items[i];
@@ -310,12 +321,35 @@ static bool set_parameters(struct checker *c, MlirBlock block,
   return true;
 }
 
+/* Decorators that change nothing in what a kernel computes. */
+static bool is_harmless(const struct kernel *kernel, const struct node *decorator) {
+  struct text path = {0};
+  scope_resolve(kernel->scope,
+                node_is(decorator, NODE_CALL) ? decorator->call.function : decorator, &path);
+  const char *name = text_string(&path);
+  bool harmless = strncmp(name, "functools.", 10) == 0 || strcmp(name, "staticmethod") == 0 ||
+                  strcmp(name, "classmethod") == 0;
+  text_free(&path);
+  return harmless;
+}
+
+/* What a decorator of another library does at a launch is not known: the kernel below it is read. */
+static void note_decorators(struct checker *c, const struct kernel *kernel) {
+  for (uint32_t i = 0; i < kernel->unknown.count; i++)
+    if (!is_harmless(kernel, kernel->unknown.items[i]))
+      problems_add(&c->module->problems, PROBLEM_REMARK, &c->module->source,
+                   kernel->unknown.items[i]->span,
+                   "this decorator is not read; '%s' is taken as it stands below it",
+                   kernel->name);
+}
+
 static bool emit_function(struct checker *c, MlirModule module,
                           const struct parameters *parameters) {
   MlirOperation function = create_function(c, module, parameters);
   MlirBlock block = op_body(function, 0);
   struct value nothing;
   c->e.b = builder_at_end(c->e.session->context, block, c->e.b.location);
+  note_decorators(c, c->frame->kernel);
   if (!set_parameters(c, block, parameters) ||
       !check_function(c, &c->frame->kernel->function->function.body, &nothing))
     return false;

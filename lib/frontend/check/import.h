@@ -20,6 +20,7 @@ struct import_options {
   /* Gets the name of each file that was read, the kernel's first; or NULL. */
   void (*visit_file)(const char *name, void *data);
   void *visit_data;
+  int num_warps, num_stages; /* of the compilation, over what a heuristic would set; 0: not given */
   bool derived_signature; /* made from a launch's arguments: do_not_specialize drops its hints */
   bool derived_values;    /* likewise: values of names that are no parameters are ignored */
 };

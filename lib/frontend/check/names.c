@@ -124,6 +124,12 @@ static bool binding_value(struct checker *c, const struct binding *binding,
     *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
     return true;
   case BINDING_ASSIGNMENT: {
+    const struct kernel *made =
+        binding->value ? module_kernel_of(c->module, binding->value) : NULL;
+    if (made) {
+      *out = (struct value){.kind = VALUE_FUNCTION, .object = made};
+      return true;
+    }
     /* Lists that later statements change, and the like, are the host's. */
     bool changed = host_is_changed(host_of(c), binding);
     if (changed && host_global(c, binding, use, out))
@@ -150,8 +156,14 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   case BINDING_IMPORT:
     return import_value(c, binding, use, out);
   case BINDING_OTHER:
-    check_fail(c, use, "'%s' has no value that a kernel can use; pass it as a tl.constexpr",
-               binding->name);
+    if (node_is(binding->node, NODE_FUNCTION))
+      check_fail(c, use,
+                 "'%s' is a parameter of '%s', which is known when that is called; pass it to the "
+                 "kernel as a tl.constexpr",
+                 binding->name, binding->node->function.name);
+    else
+      check_fail(c, use, "'%s' has no value that a kernel can use; pass it as a tl.constexpr",
+                 binding->name);
     break;
   }
   check_note(c, binding->span, "bound here");

@@ -57,6 +57,53 @@ static tile_status find_config(struct config_choice *choice, const char *text) {
   return NULL;
 }
 
+static void set_launch_option(struct config_choice *choice, const char *name, int64_t value) {
+#define LAUNCH_OPTION(option, member)                                                              \
+  if (strcmp(name, option) == 0)                                                                   \
+    choice->member = value;
+#include "frontend/config/launch_options.def"
+#undef LAUNCH_OPTION
+}
+
+static void set(struct config_choice *choice, struct host_dict *arguments, const char *name,
+                const struct host_value *value) {
+  struct host_value key = host_string(&choice->host, name, strlen(name));
+  host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
+}
+
+/* --constexpr NAME=VALUE of a launch option. */
+static tile_status take_given(struct checker *c, const struct import_options *options,
+                              struct config_choice *out, const char *name) {
+  size_t length = strlen(name);
+  int64_t flag = strcmp(name, "num_warps") == 0    ? options->num_warps
+                 : strcmp(name, "num_stages") == 0 ? options->num_stages
+                                                   : 0;
+  struct host_value value = host_integer(flag);
+  for (size_t i = 0; i < options->constant_count; i++) {
+    const char *text = options->constants[i];
+    struct signature_names names = {.arena = &c->e.arena};
+    struct value constant;
+    if (strncmp(text, name, length) != 0 || text[length] != '=')
+      continue;
+    TRY(signature_constant(&names, slice_of(text + length + 1), &constant));
+    if (constant.kind != VALUE_INTEGER || constant.integer < 0)
+      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': %s is a number from 0 on", text, name);
+    value = host_integer(constant.integer);
+  }
+  if (value.integer && kernel_parameter(out->tuning.kernel, slice_of(name)) < 0) {
+    set(out, &out->given, name, &value);
+  }
+  return NULL;
+}
+
+static tile_status take_launch_options(struct checker *c, const struct import_options *options,
+                                       struct config_choice *out) {
+#define LAUNCH_OPTION(option, member) TRY(take_given(c, options, out, option));
+#include "frontend/config/launch_options.def"
+#undef LAUNCH_OPTION
+  return NULL;
+}
+
 tile_status choice_begin(struct checker *c, const struct import_options *options,
                          struct config_choice *out) {
   const struct kernel *kernel = c->frame->kernel;
@@ -67,6 +114,7 @@ tile_status choice_begin(struct checker *c, const struct import_options *options
   out->left = ARENA_ARRAY(&c->e.arena, bool, kernel->function->function.parameters.count + 1);
   if (!tuning_read(&out->host, kernel, &out->tuning))
     return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' are wrong", kernel->name);
+  TRY(take_launch_options(c, options, out));
   return options->config ? find_config(out, options->config) : NULL;
 }
 
@@ -202,12 +250,6 @@ static tile_status check_argument_names(const struct import_options *options,
   return NULL;
 }
 
-static void set(struct config_choice *choice, struct host_dict *arguments, const char *name,
-                const struct host_value *value) {
-  struct host_value key = host_string(&choice->host, name, strlen(name));
-  host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
-}
-
 /* What a heuristic is called with: all arguments that are known so far, by name. */
 static tile_status collect_arguments(struct checker *c, const struct import_options *options,
                                      struct config_choice *choice,
@@ -235,14 +277,6 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
 /* --- Applying
  * --------------------------------------------------------------------------------------------- */
 
-static void set_launch_option(struct config_choice *choice, const char *name, int64_t value) {
-#define LAUNCH_OPTION(option, member)                                                              \
-  if (strcmp(name, option) == 0)                                                                   \
-    choice->member = value;
-#include "frontend/config/launch_options.def"
-#undef LAUNCH_OPTION
-}
-
 /* A constant that a decorator sets, for the parameter and for the heuristics below. */
 static bool give(struct config_choice *choice, struct host_dict *arguments,
                  struct signature_entry *entries, struct span span, const char *name,
@@ -266,6 +300,15 @@ static bool give(struct config_choice *choice, struct host_dict *arguments,
                        name, host_describe(&choice->host, value), name);
   set(choice, arguments, name, value);
   return true;
+}
+
+/* What the caller gave counts in place of what a configuration or heuristic sets. */
+static void apply_given(struct config_choice *choice, struct host_dict *arguments) {
+  for (size_t i = 0; i < choice->given.count; i++) {
+    const struct host_entry *entry = &choice->given.entries[i];
+    set_launch_option(choice, entry->key.text.data, entry->value.integer);
+    set(choice, arguments, entry->key.text.data, &entry->value);
+  }
 }
 
 static bool apply_config(struct config_choice *choice, struct host_dict *arguments,
@@ -314,7 +357,7 @@ static bool apply_heuristic(struct config_choice *choice, const struct heuristic
   struct host *host = &choice->host;
   int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(heuristic->name));
   struct host_value argument = {.kind = HOST_DICT, .dict = arguments}, value;
-  if (index >= 0 && !choice->left[index])
+  if (index >= 0 ? !choice->left[index] : host_dict_get(&choice->given, heuristic->name) != NULL)
     return true; /* given otherwise */
   host->depth = host->calls = 0;
   host->steps = 0;
@@ -330,9 +373,11 @@ static bool apply(struct config_choice *choice, struct host_dict *arguments,
                   struct signature_entry *entries) {
   const struct tuning *tuning = &choice->tuning;
   size_t next = 0;
-  for (uint32_t d = 0; d < tuning->kernel->function->function.decorators.count; d++) {
+  apply_given(choice, arguments);
+  for (uint32_t d = 0; d < tuning->kernel->decorators.count; d++) {
     if (choice->config && d == tuning->autotune && !apply_config(choice, arguments, entries))
       return false;
+    apply_given(choice, arguments);
     for (; next < tuning->heuristic_count && tuning->heuristics[next].decorator == d; next++)
       if (!apply_heuristic(choice, &tuning->heuristics[next], arguments, entries))
         return false;

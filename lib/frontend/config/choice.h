@@ -23,6 +23,7 @@ struct config_choice {
   bool *left;                                       /* per parameter: left to the decorators */
   int64_t num_warps, num_stages, num_ctas, maxnreg; /* 0: not set */
   int64_t none;                                     /* what launch_options.def drops */
+  struct host_dict given; /* launch options that the caller gave: no heuristic sets these */
 };
 
 /* Errors: TILE_INVALID_ARGUMENT, with problems in the module when a decorator is at fault. */

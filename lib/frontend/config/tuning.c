@@ -390,8 +390,8 @@ static bool contains(const struct node_list *list, const struct node *node) {
 
 bool tuning_read(struct host *host, const struct kernel *kernel, struct tuning *out) {
   *out = (struct tuning){.kernel = kernel};
-  const struct node_list *decorators = &kernel->function->function.decorators;
-  host->as_of = kernel->function->span.offset;
+  const struct node_list *decorators = &kernel->decorators;
+  host->as_of = kernel->offset;
   for (uint32_t i = 0; i < decorators->count; i++) {
     const struct node *node = decorators->items[i];
     if (node == kernel->autotune) {
