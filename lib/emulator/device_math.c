@@ -71,6 +71,87 @@ float tile_emu_tanh_approx(float x) {
   return finish(tanh(x));
 }
 
+/* The same, subnormals kept, and arithmetic of inline assembly. */
+float tile_emu_ex2_approx(float x) {
+  return finish(exp2(x));
+}
+
+float tile_emu_lg2_approx(float x) {
+  return finish(log2(x));
+}
+
+float tile_emu_rcp_approx(float x) {
+  return finish(1.0 / (double)x);
+}
+
+float tile_emu_rsqrt_approx(float x) {
+  return finish(1.0 / sqrt(x));
+}
+
+float tile_emu_sqrt_approx(float x) {
+  return finish(sqrt(x));
+}
+
+float tile_emu_sin_approx(float x) {
+  return finish(sin(x));
+}
+
+float tile_emu_cos_approx(float x) {
+  return finish(cos(x));
+}
+
+float tile_emu_add_ftz(float x, float y) {
+  return flush(flush(x) + flush(y));
+}
+
+float tile_emu_sub_ftz(float x, float y) {
+  return flush(flush(x) - flush(y));
+}
+
+float tile_emu_mul_ftz(float x, float y) {
+  return flush(flush(x) * flush(y));
+}
+
+float tile_emu_fma_ftz(float x, float y, float z) {
+  return flush(fmaf(flush(x), flush(y), flush(z)));
+}
+
+float tile_emu_rcp_rn(float x) {
+  return 1.0f / x;
+}
+
+float tile_emu_min_f32(float x, float y) {
+  if (isnan(x) || isnan(y))
+    return isnan(x) ? y : x;
+  if (x == y)
+    return signbit(x) ? x : y;
+  return x < y ? x : y;
+}
+
+float tile_emu_max_f32(float x, float y) {
+  if (isnan(x) || isnan(y))
+    return isnan(x) ? y : x;
+  if (x == y)
+    return signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+
+double tile_emu_min_f64(double x, double y) {
+  if (isnan(x) || isnan(y))
+    return isnan(x) ? y : x;
+  if (x == y)
+    return signbit(x) ? x : y;
+  return x < y ? x : y;
+}
+
+double tile_emu_max_f64(double x, double y) {
+  if (isnan(x) || isnan(y))
+    return isnan(x) ? y : x;
+  if (x == y)
+    return signbit(x) ? y : x;
+  return x > y ? x : y;
+}
+
 /* The product is exact in double. The sum is rounded to odd there (the last bit says that something
    was lost), after which rounding to bfloat is as good as from the exact sum (Boldo, Melquiond
    2008). */

@@ -3,8 +3,8 @@
 // What the emulator says of assembly that it cannot run, and what no register class holds.
 
 func.func @unknown(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
-  // expected-error @+1 {{llvm.inline_asm: the emulator cannot run the assembly from 'prmt.b32' on; run the kernel on a GPU, or use the instructions that docs/emulator.md lists}}
-  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1; prmt.b32 $0, $1, $1, 0x3210;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  // expected-error @+1 {{llvm.inline_asm: the emulator cannot run the assembly from 'activemask.b32' on; run the kernel on a GPU, or use the instructions that docs/emulator.md lists}}
+  %0 = "tile.inline_asm"(%x) {asm = "not.b32 $0, $1; activemask.b32 $0;", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
   "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
   return
 }

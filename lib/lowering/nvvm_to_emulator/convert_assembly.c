@@ -20,6 +20,16 @@ static MlirType type_of(struct builder *b, enum ptx_type type) {
   switch (type) {
   case PTX_B1:
     return integer_type(b, 1);
+  case PTX_B8:
+    return integer_type(b, 8);
+  case PTX_F16:
+    return mlirF16TypeGet(b->context);
+  case PTX_BF16:
+    return mlirBF16TypeGet(b->context);
+  case PTX_F16X2:
+    return mlirVectorTypeGet(1, (int64_t[]){2}, mlirF16TypeGet(b->context));
+  case PTX_BF16X2:
+    return mlirVectorTypeGet(1, (int64_t[]){2}, mlirBF16TypeGet(b->context));
   case PTX_B16:
     return integer_type(b, 16);
   case PTX_B32:
@@ -34,22 +44,38 @@ static MlirType type_of(struct builder *b, enum ptx_type type) {
   return integer_type(b, 32);
 }
 
+static unsigned bits_of(struct assembly *a, MlirType type) {
+  struct type_cache *types = &a->c->session->types;
+  return mlirTypeIsAVector(type) ? 2 * type_bits(types, mlirShapedTypeGetElementType(type))
+                                 : type_bits(types, type);
+}
+
 /* The same bits as another type of the same size; null when the sizes differ. */
 static MlirValue as_type(struct assembly *a, MlirValue value, MlirType type) {
-  struct type_cache *types = &a->c->session->types;
   if (mlirTypeEqual(mlirValueGetType(value), type))
     return value;
-  if (type_bits(types, mlirValueGetType(value)) != type_bits(types, type))
+  if (bits_of(a, mlirValueGetType(value)) != bits_of(a, type))
     return (MlirValue){0};
   return BUILD(&a->b, "llvm.bitcast", IN(value), OUT(type));
 }
 
-static MlirValue read_source(struct assembly *a, const struct ptx_operand *operand, MlirType type) {
+/* The low bits of a wider register, where the conversion reads an integer. */
+static MlirValue narrowed(struct assembly *a, MlirValue value, MlirType type) {
+  unsigned own = bits_of(a, mlirValueGetType(value)), wanted = bits_of(a, type);
+  if (own <= wanted || !mlirTypeIsAInteger(type) || wanted == 1)
+    return value;
+  return BUILD(&a->b, "llvm.trunc", IN(as_type(a, value, integer_type(&a->b, own))), OUT(type));
+}
+
+static MlirValue read_source(struct assembly *a, const struct ptx_operand *operand, MlirType type,
+                             bool narrows) {
   if (!operand->is_number) {
     MlirValue value = a->values[operand->index];
-    return mlirValueIsNull(value) ? value : as_type(a, value, type);
+    if (mlirValueIsNull(value))
+      return value;
+    return as_type(a, narrows ? narrowed(a, value, type) : value, type);
   }
-  unsigned bits = type_bits(&a->c->session->types, type);
+  unsigned bits = bits_of(a, type);
   uint64_t kept = bits == 64 ? operand->bits : operand->bits & ((UINT64_C(1) << bits) - 1);
   int64_t value = bits == 32 ? (int32_t)kept : bits == 16 ? (int16_t)kept : (int64_t)kept;
   return as_type(a, build_llvm_integer(&a->b, bits, value), type);
@@ -74,14 +100,23 @@ static MlirValue clamped_shift(struct assembly *a, const char *name, MlirValue v
   return BUILD(b, name, IN(value, rest), OUT(type));
 }
 
+static bool is_shift(const struct ptx_opcode *opcode) {
+  return strncmp(opcode->name, "shl.", 4) == 0 || strncmp(opcode->name, "shr.", 4) == 0;
+}
+
 static MlirValue build_instruction(struct assembly *a, const struct ptx_opcode *opcode,
                                    const MlirValue *sources, MlirType type) {
   struct builder *b = &a->b;
-  bool shift = strncmp(opcode->name, "sh", 2) == 0;
   if (!opcode->operation[0])
     return sources[0];
-  if (shift)
+  if (is_shift(opcode))
     return clamped_shift(a, opcode->operation, sources[0], sources[1], type);
+  if (strcmp(opcode->operation, "select") == 0)
+    return BUILD(b, "llvm.select", IN(sources[2], sources[0], sources[1]), OUT(type));
+  if (opcode->predicate >= 0)
+    return BUILD(b, opcode->operation, IN(sources[0], sources[1]), OUT(type),
+                 ATTRIBUTES(attribute_named(b->context, "predicate",
+                                            attribute_integer(b->context, 64, opcode->predicate))));
   if (strcmp(opcode->operation, "not") == 0) {
     MlirValue ones = build_llvm_integer(b, type_bits(&a->c->session->types, type), -1);
     return BUILD(b, "llvm.xor", IN(sources[0], ones), OUT(type));
@@ -92,18 +127,85 @@ static MlirValue build_instruction(struct assembly *a, const struct ptx_opcode *
   return BUILD(b, opcode->operation, .in = sources, .in_count = opcode->sources, OUT(type));
 }
 
+/* Shifts take their count, and selp its predicate, in a register of another type. */
+static MlirType source_type(struct assembly *a, const struct ptx_opcode *opcode, int i) {
+  if (is_shift(opcode) && i == 1)
+    return integer_type(&a->b, 32);
+  if (strcmp(opcode->operation, "select") == 0 && i == 2)
+    return integer_type(&a->b, 1);
+  return type_of(&a->b, opcode->source_type);
+}
+
+/* Writes a register; under @p it keeps what it had where p is false. */
+static bool write_target(struct assembly *a, const struct ptx_instruction *instruction,
+                         const struct ptx_operand *target, MlirValue value) {
+  MlirValue *slot = &a->values[target->index];
+  if (!instruction->has_guard || mlirValueIsNull(*slot)) {
+    *slot = value;
+    return true;
+  }
+  MlirValue guard = a->values[instruction->guard.index];
+  MlirValue old = as_type(a, *slot, mlirValueGetType(value));
+  if (mlirValueIsNull(guard) || mlirValueIsNull(old) || bits_of(a, mlirValueGetType(guard)) != 1)
+    return false;
+  bool negated = instruction->guard_negated;
+  *slot = BUILD(&a->b, "llvm.select", IN(guard, negated ? old : value, negated ? value : old),
+                OUT(mlirValueGetType(value)));
+  return true;
+}
+
+static bool take_apart(struct assembly *a, const struct ptx_instruction *instruction,
+                       MlirType whole, MlirType part) {
+  MlirValue value = read_source(a, &instruction->sources[0], whole, false);
+  unsigned width = bits_of(a, whole), step = bits_of(a, part);
+  for (int i = 0; i < instruction->part_count && !mlirValueIsNull(value); i++) {
+    MlirValue shifted =
+        BUILD(&a->b, "llvm.lshr", IN(value, build_llvm_integer(&a->b, width, step * (unsigned)i)),
+              OUT(whole));
+    MlirValue piece = BUILD(&a->b, "llvm.trunc", IN(shifted), OUT(part));
+    if (!write_target(a, instruction, &instruction->parts[i], piece))
+      return false;
+  }
+  return !mlirValueIsNull(value);
+}
+
+static bool put_together(struct assembly *a, const struct ptx_instruction *instruction,
+                         MlirType whole, MlirType part) {
+  unsigned width = bits_of(a, whole), step = bits_of(a, part);
+  MlirValue all = build_llvm_integer(&a->b, width, 0);
+  for (int i = 0; i < instruction->part_count; i++) {
+    MlirValue piece = read_source(a, &instruction->parts[i], part, false);
+    if (mlirValueIsNull(piece))
+      return false;
+    piece = BUILD(&a->b, "llvm.zext", IN(piece), OUT(whole));
+    piece = BUILD(&a->b, "llvm.shl",
+                  IN(piece, build_llvm_integer(&a->b, width, step * (unsigned)i)), OUT(whole));
+    all = BUILD(&a->b, "llvm.or", IN(all, piece), OUT(whole));
+  }
+  return write_target(a, instruction, &instruction->target, all);
+}
+
+static bool move_parts(struct assembly *a, const struct ptx_instruction *instruction) {
+  MlirType whole = type_of(&a->b, instruction->opcode->type);
+  MlirType part = integer_type(&a->b, bits_of(a, whole) / (unsigned)instruction->part_count);
+  return instruction->takes_apart ? take_apart(a, instruction, whole, part)
+                                  : put_together(a, instruction, whole, part);
+}
+
 static bool run_instruction(struct assembly *a, const struct ptx_instruction *instruction) {
   const struct ptx_opcode *opcode = instruction->opcode;
-  MlirType type = type_of(&a->b, opcode->type), i32 = integer_type(&a->b, 32);
-  bool shift = strncmp(opcode->name, "sh", 2) == 0;
+  MlirType type = type_of(&a->b, opcode->type);
+  bool converts = strncmp(opcode->name, "cvt.", 4) == 0;
   MlirValue sources[PTX_MOST_SOURCES];
+  if (instruction->part_count)
+    return move_parts(a, instruction);
   for (int i = 0; i < opcode->sources; i++) {
-    sources[i] = read_source(a, &instruction->sources[i], shift && i == 1 ? i32 : type);
+    sources[i] = read_source(a, &instruction->sources[i], source_type(a, opcode, i), converts);
     if (mlirValueIsNull(sources[i]))
       return false;
   }
-  a->values[instruction->target.index] = build_instruction(a, opcode, sources, type);
-  return true;
+  return write_target(a, instruction, &instruction->target,
+                      build_instruction(a, opcode, sources, type));
 }
 
 /* The results of the assembly; false when an output was never written or in another size. */

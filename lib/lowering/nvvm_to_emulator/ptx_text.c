@@ -6,9 +6,14 @@
 #include "base/text.h"
 
 static const struct ptx_opcode opcodes[] = {
-#define X(name, type, sources, operation) {name, type, sources, operation},
+#define X(name, type, sources, operation) {name, type, type, sources, operation, -1},
+#define C(name, type, source_type, sources, operation)                                             \
+  {name, type, source_type, sources, operation, -1},
+#define S(name, type, operation, predicate) {name, PTX_B1, type, 2, operation, predicate},
 #include "lowering/nvvm_to_emulator/ptx_text.def"
 #undef X
+#undef C
+#undef S
 };
 
 enum { NAME_BYTES = 32 };
@@ -35,7 +40,7 @@ static bool starts(const struct reader *reader, const char *text) {
   return (size_t)(reader->end - reader->at) >= length && memcmp(reader->at, text, length) == 0;
 }
 
-/* White space, comments and braces. */
+/* White space and comments. */
 static void skip_blanks(struct reader *reader) {
   while (reader->at < reader->end) {
     const char *close = NULL;
@@ -43,7 +48,7 @@ static void skip_blanks(struct reader *reader) {
       close = "\n";
     else if (starts(reader, "/*"))
       close = "*/";
-    else if (!strchr(" \t\r\n{}", *reader->at))
+    else if (!strchr(" \t\r\n", *reader->at))
       return;
     if (!close) {
       reader->at++;
@@ -172,11 +177,72 @@ static const struct ptx_opcode *find_opcode(const struct reader *reader) {
   return NULL;
 }
 
+/* {a, b}, from the brace on. */
+static bool read_parts(struct reader *reader, struct ptx_instruction *out) {
+  do {
+    next_word(reader);
+    if (out->part_count == PTX_MOST_PARTS || !read_operand(reader, &out->parts[out->part_count++]))
+      return false;
+    next_word(reader);
+  } while (is_word(reader, ","));
+  return (out->part_count == 2 || out->part_count == 4) && take(reader, "}");
+}
+
+/* The operands of a mov one of whose sides stands in braces. */
+static bool read_vector_move(struct reader *reader, struct ptx_instruction *out) {
+  out->takes_apart = is_word(reader, "{");
+  if (out->takes_apart) {
+    if (!read_parts(reader, out) || !take(reader, ",") || !read_operand(reader, &out->sources[0]))
+      return false;
+    for (int i = 0; i < out->part_count; i++)
+      if (out->parts[i].is_number)
+        return false;
+    next_word(reader);
+    return true;
+  }
+  if (!read_operand(reader, &out->target) || out->target.is_number)
+    return false;
+  next_word(reader);
+  return is_word(reader, ",") && (next_word(reader), is_word(reader, "{")) &&
+         read_parts(reader, out);
+}
+
+/* A mov whose operands have braces. */
+static bool is_vector_move(const struct reader *reader, const struct ptx_opcode *opcode) {
+  struct reader ahead = *reader;
+  if (strncmp(opcode->name, "mov.b", 5) != 0)
+    return false;
+  while (ahead.word.length && !is_word(&ahead, ";") && !is_word(&ahead, "{"))
+    next_word(&ahead);
+  return is_word(&ahead, "{");
+}
+
+/* @p or @!p in front of an instruction. */
+static bool read_guard(struct reader *reader, struct ptx_instruction *out) {
+  if (!take(reader, "@"))
+    return true;
+  out->has_guard = true;
+  out->guard_negated = take(reader, "!");
+  if (!find_declared(reader, &out->guard))
+    return false;
+  next_word(reader);
+  return true;
+}
+
 static bool read_instruction(struct reader *reader) {
-  struct ptx_instruction instruction = {.opcode = find_opcode(reader)};
+  struct ptx_instruction instruction = {0};
+  if (!read_guard(reader, &instruction))
+    return false;
+  instruction.opcode = find_opcode(reader);
   if (!instruction.opcode || reader->out->count == PTX_MOST_INSTRUCTIONS)
     return false;
   next_word(reader);
+  if (is_vector_move(reader, instruction.opcode)) {
+    if (!read_vector_move(reader, &instruction))
+      return false;
+    reader->out->instructions[reader->out->count++] = instruction;
+    return is_word(reader, ";");
+  }
   if (!read_operand(reader, &instruction.target) || instruction.target.is_number)
     return false;
   next_word(reader);
@@ -191,7 +257,7 @@ static bool read_instruction(struct reader *reader) {
 
 static bool read_statements(struct reader *reader) {
   for (next_word(reader); reader->word.length; next_word(reader)) {
-    if (is_word(reader, ";"))
+    if (is_word(reader, ";") || is_word(reader, "{") || is_word(reader, "}"))
       continue;
     bool known;
     if (is_word(reader, ".reg")) {

@@ -1,9 +1,10 @@
 /* The PTX that the emulator can run from inline assembly: straight-line code of the instructions in
    ptx_text.def.
 
-   A text is statements that end in semicolons; braces and comments are skipped. A statement declares
+   A text is statements that end in semicolons; braces around them and comments are skipped. A statement declares
    registers (.reg .b32 a, b; .reg .f32 t<4>;) or is an instruction whose operands are $0, $1, ... (the
-   operands of the assembly, results first), declared registers, or numbers (-7, 0x1F, 0f3F800000). */
+   operands of the assembly, results first), declared registers, or numbers (-7, 0x1F, 0f3F800000); @p or @!p
+   may stand in front, and a mov may have several registers in braces. */
 #ifndef TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
 #define TILE_LOWERING_NVVM_TO_EMULATOR_PTX_TEXT_H
 
@@ -12,16 +13,35 @@
 #include "ir/mlir.h"
 
 /* What an instruction's operands are. */
-enum ptx_type { PTX_B1, PTX_B16, PTX_B32, PTX_B64, PTX_F32, PTX_F64 };
+enum ptx_type {
+  PTX_B1,
+  PTX_B8,
+  PTX_B16,
+  PTX_B32,
+  PTX_B64,
+  PTX_F16,
+  PTX_BF16,
+  PTX_F16X2,
+  PTX_BF16X2,
+  PTX_F32,
+  PTX_F64
+};
 
 struct ptx_opcode {
   const char *name; /* with all modifiers */
-  enum ptx_type type;
+  enum ptx_type type;        /* of the target */
+  enum ptx_type source_type; /* of the sources; shifts and selp have one of another */
   int sources;
   const char *operation; /* an llvm operation, or a function of the emulator, tile_emu_... */
+  int predicate;         /* of a comparison */
 };
 
-enum { PTX_MOST_SOURCES = 3, PTX_MOST_INSTRUCTIONS = 64, PTX_MOST_REGISTERS = 128 };
+enum {
+  PTX_MOST_SOURCES = 4,
+  PTX_MOST_INSTRUCTIONS = 128,
+  PTX_MOST_REGISTERS = 128,
+  PTX_MOST_PARTS = 4
+};
 
 /* A register by number (operands of the assembly first, then those declared), or a number. */
 struct ptx_operand {
@@ -33,6 +53,12 @@ struct ptx_operand {
 struct ptx_instruction {
   const struct ptx_opcode *opcode;
   struct ptx_operand target, sources[PTX_MOST_SOURCES];
+  bool has_guard, guard_negated; /* @p, @!p */
+  struct ptx_operand guard;
+  /* mov.b32 {a, b}, c takes c apart, mov.b32 c, {a, b} puts it together: the first has the lowest bits. */
+  int part_count;
+  bool takes_apart;
+  struct ptx_operand parts[PTX_MOST_PARTS];
 };
 
 struct ptx_program {
