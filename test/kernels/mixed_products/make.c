@@ -71,8 +71,9 @@ static struct statement *append(struct block *block, struct statement statement)
   return &block->list[block->count++];
 }
 
+/* For one statement more, with what the loops and branches around it still need. */
 static bool has_room(const struct maker *m) {
-  return m->kernel->value_count + 24 < MOST_VALUES && m->kernel->input_count + 8 < MOST_BUFFERS;
+  return m->kernel->value_count + 100 < MOST_VALUES && m->kernel->input_count + 16 < MOST_BUFFERS;
 }
 
 /* A new value that `statement` computes. */
@@ -445,6 +446,8 @@ void mixed_make(struct mixed_kernel *kernel, uint64_t seed) {
   choose_settings(&m);
   build_block(&m, &kernel->body, 1);
   build_block(&m, &kernel->body, 2 + below(&m, 4));
+  if (m.visible_count == 0) /* nothing but branches, which had nothing to change */
+    build_dot(&m, &kernel->body, NOTHING);
   int stores = 1 + below(&m, 3);
   build_store(&m, m.visible[m.visible_count - 1]);
   for (int i = 1; i < stores; i++)

@@ -72,7 +72,7 @@ struct value {
   double bound;
 };
 
-enum { /* MOST_RANKS: dimensions of batches that are drawn */ MOST_BATCH = 3, MOST_RANKS = 3, MOST_VALUES = 160, MOST_BUFFERS = 40, MOST_ITERATIONS = 4 };
+enum { /* MOST_RANKS: dimensions of batches that are drawn */ MOST_BATCH = 3, MOST_RANKS = 3, MOST_VALUES = 240, MOST_BUFFERS = 40, MOST_ITERATIONS = 4 };
 
 struct buffer {
   int rows, columns, steps; /* steps: tiles behind each other, one for an iteration */
