@@ -132,16 +132,15 @@ static tile_status summarise(const char *kernel_name, const struct tile_emulator
   return status;
 }
 
-static tile_status launch_kernel(tile_emulator_program *program,
-                                 const struct emulator_compiled_kernel *kernel, uint32_t threads,
+static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, uint32_t threads,
                                  const tile_emulator_launch_options *options,
                                  struct tile_emulator_report **out_report) {
   struct emulator_launch *launch = calloc(1, sizeof *launch);
-  struct emulator_workspace *workspace = emulator_program_borrow(program);
+  struct emulator_workspace *workspace = workspace_borrow();
   if (!launch || !workspace) {
     free(launch);
     if (workspace)
-      emulator_program_return(program, workspace);
+      workspace_return(workspace);
     return FAIL(TILE_OUT_OF_MEMORY, "no memory to launch '%s'", kernel->info.name);
   }
   const uint32_t *grid = options->grid;
@@ -154,7 +153,7 @@ static tile_status launch_kernel(tile_emulator_program *program,
   tile_status status = run(launch);
   residency_destroy(launch);
   memory_destroy(&launch->memory);
-  emulator_program_return(program, workspace);
+  workspace_return(workspace);
   *out_report = launch->report;
   free(launch);
   return status;
@@ -178,7 +177,7 @@ tile_status tile_emulator_launch(tile_emulator_program *program, const char *ker
   if (effective.shared_bytes < kernel->info.shared_bytes)
     effective.shared_bytes = kernel->info.shared_bytes;
   struct tile_emulator_report *report = NULL;
-  tile_status status = launch_kernel(program, kernel, threads, &effective, &report);
+  tile_status status = launch_kernel(kernel, threads, &effective, &report);
   if (!status)
     status = summarise(kernel_name, report);
   if (out_report && (!status || tile_status_code(status) == TILE_HAZARD))

@@ -98,7 +98,7 @@ struct emulator_block {
   struct wgmma_state wgmma;
 };
 
-/* What launches need besides their state, kept by the program from one launch to the next. */
+/* What launches need besides their state, kept by the process from one launch to the next. */
 struct emulator_workspace {
   struct fiber *free_fibers; /* linked through next; the last one used comes first */
   struct fiber **slabs;      /* owned */
@@ -106,12 +106,15 @@ struct emulator_workspace {
   unsigned char **windows; /* owned: shared memory of blocks, see workspace.c */
   size_t window_count, window_capacity;
   struct emulator_launch *launch;  /* borrowed: the one in progress */
-  struct emulator_workspace *next; /* in the program's list */
+  struct emulator_workspace *next; /* among those that no launch uses */
 };
 
-/* Makes one; NULL when there is no memory. */
-struct emulator_workspace *workspace_create(void);
-void workspace_destroy(struct emulator_workspace *workspace);
+/* Lends one, made or left by an earlier launch; NULL when there is no memory. Any thread. */
+struct emulator_workspace *workspace_borrow(void);
+/* Takes it back, with all its stacks free; what is above the bounds of workspace.c is given up. */
+void workspace_return(struct emulator_workspace *workspace);
+/* Stacks that are kept for later launches: at most 4096. */
+size_t workspace_kept_stacks(void);
 /* A stack; NULL when there is no memory for one. */
 struct fiber *workspace_take_fiber(struct emulator_workspace *workspace);
 void workspace_free_fiber(struct emulator_workspace *workspace, struct fiber *fiber);
@@ -124,7 +127,7 @@ struct emulator_launch {
   uint32_t thread_count;
   struct tile_emulator_report *report; /* owned until handed to the caller */
   struct memory memory;
-  struct emulator_workspace *workspace; /* borrowed from the program */
+  struct emulator_workspace *workspace; /* borrowed from the process */
   tile_status failure;                  /* owned: what ended the launch besides hazards */
   bool stopped;                         /* no further GPU thread runs */
   struct random random;

@@ -1,11 +1,10 @@
-/* Programs: a JIT, its kernels, and the workspaces that launches leave behind. */
+/* Programs: a JIT and its kernels. */
 #include "emulator/program.h"
 
 #include <llvm-c/Core.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <pthread.h>
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -18,8 +17,6 @@ struct tile_emulator_program {
   struct jit jit;
   struct emulator_compiled_kernel *kernels; /* owned */
   size_t count;
-  pthread_mutex_t lock;                  /* guards workspaces */
-  struct emulator_workspace *workspaces; /* owned: those not lent */
 };
 
 /* In the JIT a kernel is "kernel.NAME": its own name may be that of a function that the code calls,
@@ -74,7 +71,6 @@ static tile_emulator_program *make_program(const struct emulator_kernel *kernels
     program->kernels[i].info.name = copy_name(kernels[i].name);
     program->kernels[i].info.symbol = copy_name(kernels[i].symbol ? kernels[i].symbol : kernels[i].name);
   }
-  pthread_mutex_init(&program->lock, NULL);
   return program;
 }
 
@@ -110,17 +106,11 @@ void tile_emulator_program_destroy(tile_emulator_program *program) {
       atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1)
     return;
   jit_destroy(&program->jit);
-  while (program->workspaces) {
-    struct emulator_workspace *workspace = program->workspaces;
-    program->workspaces = workspace->next;
-    workspace_destroy(workspace);
-  }
   for (size_t i = 0; i < program->count; i++) {
     free((char *)program->kernels[i].info.name);
     free((char *)program->kernels[i].info.symbol);
   }
   free(program->kernels);
-  pthread_mutex_destroy(&program->lock);
   free(program);
 }
 
@@ -133,22 +123,6 @@ const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator
     if (strcmp(program->kernels[i].info.symbol, name) == 0)
       return &program->kernels[i];
   return NULL;
-}
-
-struct emulator_workspace *emulator_program_borrow(tile_emulator_program *program) {
-  pthread_mutex_lock(&program->lock);
-  struct emulator_workspace *workspace = program->workspaces;
-  if (workspace)
-    program->workspaces = workspace->next;
-  pthread_mutex_unlock(&program->lock);
-  return workspace ? workspace : workspace_create();
-}
-
-void emulator_program_return(tile_emulator_program *program, struct emulator_workspace *workspace) {
-  pthread_mutex_lock(&program->lock);
-  workspace->next = program->workspaces;
-  program->workspaces = workspace;
-  pthread_mutex_unlock(&program->lock);
 }
 
 size_t tile_emulator_program_kernel_count(const tile_emulator_program *program) {

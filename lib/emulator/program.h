@@ -44,8 +44,4 @@ struct emulator_compiled_kernel {
 const struct emulator_compiled_kernel *emulator_program_find(const tile_emulator_program *program,
                                                              const char *name);
 
-/* Lends a workspace, made or left by an earlier launch; NULL when there is no memory. */
-struct emulator_workspace *emulator_program_borrow(tile_emulator_program *program);
-void emulator_program_return(tile_emulator_program *program, struct emulator_workspace *workspace);
-
 #endif

@@ -1,4 +1,5 @@
-/* Stacks and shared memory, reused from launch to launch.
+/* Stacks and shared memory, reused from launch to launch: of a process, whatever its programs are. A
+   few workspaces are kept, each with the stacks of one large block at most; the rest is given back.
 
    Shared memory is mapped below 4 GiB where the system can, because device code computes its
    addresses in 32 bits, and aligned to 256 KiB, because a wgmma descriptor keeps address bits 4 to
@@ -10,26 +11,80 @@
 #include "base/status.h"
 #include "emulator/launch.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { SHARED_WINDOW = 256 << 10 };
+enum {
+  SHARED_WINDOW = 256 << 10,
+  KEPT_WORKSPACES = 4,
+  KEPT_SLABS = EMULATOR_THREAD_LIMIT / EMULATOR_SLAB_FIBERS,
+  KEPT_WINDOWS = 8,
+};
+
+/* Workspaces that no launch uses. */
+static struct {
+  pthread_mutex_t lock;
+  struct emulator_workspace *first; /* owned */
+  size_t count;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
 #ifndef MAP_32BIT
 #define MAP_32BIT 0
 #endif
 
-struct emulator_workspace *workspace_create(void) {
-  return calloc(1, sizeof(struct emulator_workspace));
+struct emulator_workspace *workspace_borrow(void) {
+  pthread_mutex_lock(&pool.lock);
+  struct emulator_workspace *workspace = pool.first;
+  if (workspace) {
+    pool.first = workspace->next;
+    pool.count--;
+  }
+  pthread_mutex_unlock(&pool.lock);
+  return workspace ? workspace : calloc(1, sizeof *workspace);
 }
 
-void workspace_destroy(struct emulator_workspace *workspace) {
-  for (size_t i = 0; i < workspace->slab_count; i++)
-    fiber_slab_destroy(workspace->slabs[i], EMULATOR_SLAB_FIBERS, EMULATOR_STACK_BYTES);
-  for (size_t i = 0; i < workspace->window_count; i++)
-    munmap(workspace->windows[i], SHARED_WINDOW);
+/* All stacks are free. Those of the first slabs stay, and some windows. */
+static void trim(struct emulator_workspace *workspace, size_t slabs, size_t windows) {
+  while (workspace->slab_count > slabs)
+    fiber_slab_destroy(workspace->slabs[--workspace->slab_count], EMULATOR_SLAB_FIBERS,
+                       EMULATOR_STACK_BYTES);
+  while (workspace->window_count > windows)
+    munmap(workspace->windows[--workspace->window_count], SHARED_WINDOW);
+  workspace->free_fibers = NULL;
+  for (size_t slab = workspace->slab_count; slab-- > 0;)
+    for (size_t i = EMULATOR_SLAB_FIBERS; i-- > 0;)
+      workspace_free_fiber(workspace, &workspace->slabs[slab][i]);
+}
+
+static void destroy(struct emulator_workspace *workspace) {
+  trim(workspace, 0, 0);
   free(workspace->slabs);
   free(workspace->windows);
   free(workspace);
+}
+
+void workspace_return(struct emulator_workspace *workspace) {
+  if (workspace->slab_count > KEPT_SLABS || workspace->window_count > KEPT_WINDOWS)
+    trim(workspace, KEPT_SLABS, KEPT_WINDOWS);
+  pthread_mutex_lock(&pool.lock);
+  bool keep = pool.count < KEPT_WORKSPACES;
+  if (keep) {
+    workspace->next = pool.first;
+    pool.first = workspace;
+    pool.count++;
+  }
+  pthread_mutex_unlock(&pool.lock);
+  if (!keep)
+    destroy(workspace);
+}
+
+size_t workspace_kept_stacks(void) {
+  size_t stacks = 0;
+  pthread_mutex_lock(&pool.lock);
+  for (struct emulator_workspace *one = pool.first; one; one = one->next)
+    stacks += one->slab_count * EMULATOR_SLAB_FIBERS;
+  pthread_mutex_unlock(&pool.lock);
+  return stacks;
 }
 
 /* --- Stacks ----------------------------------------------------------------------------------------- */

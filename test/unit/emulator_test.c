@@ -1,5 +1,6 @@
 /* The emulator's launches: what runs and in which order, options, modules it refuses, reuse.
    `emulator_test --measure` prints what things cost instead. */
+#include "emulator/launch.h"
 #include "emulator_fixture.h"
 
 #include <inttypes.h>
@@ -300,6 +301,22 @@ static double milliseconds(void) {
          "done:\n")
 
 /* Prints nanoseconds per round and thread of a launch of 20 blocks. */
+/* Programs that have been launched keep no stacks of their own, however many there are. */
+static void stacks_belong_to_the_process(void) {
+  enum { PROGRAMS = 100, THREADS = 256 };
+  static tile_emulator_program *programs[PROGRAMS];
+  int data[8] = {0};
+  for (int i = 0; i < PROGRAMS; i++) {
+    programs[i] = make_program(KERNEL("  call void @tile_emu_barrier(ptr %t, ptr @l1)\n"), 1);
+    CHECK_STATUS(launch_on(programs[i], data, 8, OPTIONS(.threads = THREADS, .grid = {2}), NULL),
+                 TILE_OK, NULL);
+  }
+  CHECK(workspace_kept_stacks() >= THREADS);
+  CHECK(workspace_kept_stacks() <= 4 * EMULATOR_THREAD_LIMIT);
+  for (int i = 0; i < PROGRAMS; i++)
+    tile_emulator_program_destroy(programs[i]);
+}
+
 static void measure(const char *what, const char *text, uint32_t threads, bool check) {
   static _Alignas(16) int data[1024];
   double start = milliseconds();
@@ -349,6 +366,7 @@ int main(int argc, char **argv) {
   return RUN_TESTS(
       argc, argv, {"adds-vectors-under-a-mask", adds_vectors_under_a_mask},
       {"seed-draws-the-order", seed_draws_the_order}, {"stacks-are-reused", stacks_are_reused},
+      {"stacks-belong-to-the-process", stacks_belong_to_the_process},
       {"shared-memory-crosses-a-barrier", shared_memory_crosses_a_barrier},
       {"launches-run-concurrently", launches_run_concurrently},
       {"options-are-checked", options_are_checked}, {"buffers-are-checked", buffers_are_checked},
