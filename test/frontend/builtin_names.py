@@ -57,7 +57,7 @@ def kernel(x_ptr, y_ptr):
     y = tl.math.max(y, 0.0)
     sizes = (2, 64)
     # CHECK: tile.splat{{.*}}tensor<2x64xf32>
-    z = tl.full(sizes, 1.0, _builder=None, dtype=tl.core.float32)
+    z = tl.full(sizes, 1.0 + tl.core.CONSTEXPR_0, _builder=None, dtype=tl.core.float32)
     # CHECK: arith.minnumf
     y = min(y, z)
     tl.store(y_ptr + offsets[None, :] + tl.arange(0, 2)[:, None] * 64, y)
