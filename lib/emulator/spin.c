@@ -13,7 +13,7 @@ enum {
   STALLED = 64,             /* of a block, after which it is stalled, */
   DEADLOCKED = 1 << 15,     /* it is deadlocked if all are, */
   ALL_DEADLOCKED = 1 << 20, /* and that many of all blocks since the latest change */
-  WIDEST_GAP = 16,          /* mean number of operations, without repetitions, until others run */
+  WIDEST_GAP = 64,          /* mean number of operations, without repetitions, until others run */
 };
 
 static void note_change(struct emulator_launch *launch) {
@@ -51,7 +51,7 @@ static void count_spin(struct emulator_thread *thread, const void *address, uint
 static bool gap_is_over(struct emulator_launch *launch) {
   if (launch->gap && --launch->gap)
     return false;
-  uint32_t mean = 2 + launch->gaps++ / 32;
+  uint32_t mean = 2 + launch->gaps++ / 16;
   launch->gap = 1 + random_below(&launch->random, 2 * (mean < WIDEST_GAP ? mean : WIDEST_GAP));
   return true;
 }
