@@ -23,6 +23,12 @@
 # RUN: tile-run %s --device emulator --check --kernel scaled_sums --signature "*fp16:16, *fp16:16, i32" --grid 1 --arg a=fp16[64,64]:ones --arg out=fp16[64,64]:poison --arg n=i32:3 --print out:3 | FileCheck %s --check-prefix=SCALED
 # SCALED: out = 32 32 32
 #
+# A tile that is both a first factor in registers and what the sums start from is in registers of its own as either:
+# the sums are written while the factor is still read.
+# RUN: tile-translate --tile-to-ptx %s --target sm_90a --kernel same_value --signature "*fp16:16, *fp16:16, *fp16:16" -o - | FileCheck %s --check-prefix=SAME
+# SAME: mov.b32 [[FIRST:%r[0-9]+]], [[SUM:%r[0-9]+]];
+# SAME: wgmma.mma_async.sync.aligned.m64n32k16.f16.f16.f16 {[[SUM]], {{.*}}}, {[[FIRST]], {{.*}}}, %rd
+#
 # Sums that are more than registers are multiplied by mma.sync, which does less harm, and said so; ptxas refuses wgmma with 256
 # columns for 16 warps, of 128 registers each.
 # RUN: tile-translate --tile-to-ptx %s --kernel from_constant --signature "*fp16:16, *fp16:16, *fp32:16, 64, 512, 32" -o %t.ptx 2>&1 | FileCheck %s --check-prefix=LARGE
@@ -144,3 +150,10 @@ def scaled_sums(a, out, n):
         sums = tl.dot(x, x, sums, out_dtype=tl.float16) * scale
         scale = scale * 0.5
     tl.store(out + at, sums)
+
+@triton.jit
+def same_value(a, b, out):
+    rows, columns = tl.arange(0, 64)[:, None] * 32, tl.arange(0, 32)[None, :]
+    y = tl.load(b + tl.arange(0, 32)[:, None] * 32 + columns)
+    x = tl.dot(tl.load(a + rows + columns), y).to(tl.float16)
+    tl.store(out + rows + columns, tl.dot(x, y, acc=x, out_dtype=tl.float16))

@@ -4,7 +4,7 @@
 // descriptors in front.
 // CHECK-LABEL: llvm.func @steps
 // CHECK: llvm.add
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $11, $9, $10, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,0,1,2,3,l,l,b,l,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $11, $9, $10, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,0,1,2,3,l,l,b,l,~{memory}"
 // CHECK-NOT: wgmma.fence
 // CHECK: wgmma.wait_group
 llvm.func @steps(%c: f32, %a: i64, %b: i64, %s: i1) -> f32 {

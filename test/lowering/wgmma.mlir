@@ -8,7 +8,7 @@
 // LOG-NOT: {{[1-9][0-9]*}} bytes spill
 
 // CHECK-LABEL: llvm.func @m64n64k16_f32_f16_f16(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, $64, $65, $66, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, $64, $65, $66, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,~{memory}"
 llvm.func @m64n64k16_f32_f16_f16(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -83,7 +83,7 @@ llvm.func @m64n64k16_f32_f16_f16(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llv
 }
 
 // CHECK-LABEL: llvm.func @m64n8k16_f32_f16_f16(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,0,1,2,3,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,0,1,2,3,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
 llvm.func @m64n8k16_f32_f16_f16(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -102,7 +102,7 @@ llvm.func @m64n8k16_f32_f16_f16(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm
 }
 
 // CHECK-LABEL: llvm.func @m64n16k16_f32_bf16_bf16_rs(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {$0, $1, $2, $3, $4, $5, $6, $7}, {$16, $16, $16, $16}, $17, $18, 1, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,r,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {$0, $1, $2, $3, $4, $5, $6, $7}, {$16, $16, $16, $16}, $17, $18, 1, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,0,1,2,3,4,5,6,7,r,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,~{memory}"
 llvm.func @m64n16k16_f32_bf16_bf16_rs(%c: f32, %a: i32, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -129,7 +129,7 @@ llvm.func @m64n16k16_f32_bf16_bf16_rs(%c: f32, %a: i32, %b: i64, %scale: i1, %p:
 }
 
 // CHECK-LABEL: llvm.func @m64n8k8_f32_tf32_tf32(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, $8, $9, $10, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,0,1,2,3,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, $8, $9, $10, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,0,1,2,3,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,0,1,2,3,~{memory}"
 llvm.func @m64n8k8_f32_tf32_tf32(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -148,7 +148,7 @@ llvm.func @m64n8k8_f32_tf32_tf32(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llv
 }
 
 // CHECK-LABEL: llvm.func @m64n24k32_f32_e4m3_e5m2(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n24k32.f32.e4m3.e5m2 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11}, $24, $25, $26, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,8,9,10,11,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n24k32.f32.e4m3.e5m2 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11}, $24, $25, $26, 1, 1;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,=&f,0,1,2,3,4,5,6,7,8,9,10,11,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,8,9,10,11,~{memory}"
 llvm.func @m64n24k32_f32_e4m3_e5m2(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -183,7 +183,7 @@ llvm.func @m64n24k32_f32_e4m3_e5m2(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !l
 }
 
 // CHECK-LABEL: llvm.func @m64n32k32_s32_s8_u8(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.u8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, $32, $33, $34;\0A\09wgmma.commit_group.sync.aligned;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n32k32.s32.s8.u8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15}, $32, $33, $34;\0A\09wgmma.commit_group.sync.aligned;", "=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,=&r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,~{memory}"
 llvm.func @m64n32k32_s32_s8_u8(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -226,7 +226,7 @@ llvm.func @m64n32k32_s32_s8_u8(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llvm.
 }
 
 // CHECK-LABEL: llvm.func @m64n8k32_s32_s8_s8_rs(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, {$8, $8, $8, $8}, $9, $10;\0A\09wgmma.commit_group.sync.aligned;", "=r,=r,=r,=r,0,1,2,3,r,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {$0, $1, $2, $3}, {$8, $8, $8, $8}, $9, $10;\0A\09wgmma.commit_group.sync.aligned;", "=&r,=&r,=&r,=&r,0,1,2,3,r,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,0,1,2,3,~{memory}"
 llvm.func @m64n8k32_s32_s8_s8_rs(%c: i32, %a: i32, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -245,7 +245,7 @@ llvm.func @m64n8k32_s32_s8_s8_rs(%c: i32, %a: i32, %b: i64, %scale: i1, %p: !llv
 }
 
 // CHECK-LABEL: llvm.func @m64n16k16_f16_f16_f16(
-// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n16k16.f16.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=r,=r,=r,=r,0,1,2,3,l,l,b,~{memory}"
+// CHECK: llvm.inline_asm has_side_effects "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n16k16.f16.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=&r,=&r,=&r,=&r,0,1,2,3,l,l,b,~{memory}"
 // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,0,1,2,3,~{memory}"
 llvm.func @m64n16k16_f16_f16_f16(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
@@ -264,7 +264,7 @@ llvm.func @m64n16k16_f16_f16_f16(%c: i32, %a: i64, %b: i64, %scale: i1, %p: !llv
 }
 
 // CHECK-LABEL: llvm.func @m64n256k16_f32_f16_f16(
-// CHECK: "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {$0, $1, $2, $3, {{.*}}$127}, $256, $257, $258, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=f,=f,{{.*}},126,127,l,l,b,~{memory}"
+// CHECK: "wgmma.fence.sync.aligned;\0A\09wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {$0, $1, $2, $3, {{.*}}$127}, $256, $257, $258, 1, 1, 0, 0;\0A\09wgmma.commit_group.sync.aligned;", "=&f,=&f,{{.*}},126,127,l,l,b,~{memory}"
 llvm.func @m64n256k16_f32_f16_f16(%c: f32, %a: i64, %b: i64, %scale: i1, %p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
   "tile_ptx.wgmma_fence"() {operandSegmentSizes = array<i32: 0, 0>, resultSegmentSizes = array<i32: 0, 0>} : () -> ()
   %d:128 = "tile_ptx.wgmma"(%c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %c, %a, %b, %scale) {shape = array<i32: 64, 256, 16>, a_type = f16, b_type = f16, transpose_a = false, transpose_b = false, operandSegmentSizes = array<i32: 128, 1, 1, 1>} : (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, i64, i64, i1) -> (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)

@@ -132,7 +132,7 @@ static void build(struct group *group) {
   for (int i = 0; i < n; i++) {
     in[i] = group->in[i];
     out[i] = mlirValueGetType(group->in[i]);
-    text_printf(&constraints, "=%c,", asm_letter(out[i]));
+    text_printf(&constraints, "=&%c,", asm_letter(out[i])); /* early: written before the last inputs are read */
   }
   for (int i = 0; i < n; i++)
     text_printf(&constraints, "%d,", i);

@@ -19,10 +19,11 @@ static void print_list(struct text *out, const int *places, intptr_t count) {
   text_puts(out, "}");
 }
 
-/* Outputs of `count` operands' types, then inputs tied to them. */
-static void print_tied(MlirOperation op, intptr_t count, struct text *out) {
+/* Outputs of `count` operands' types, then inputs tied to them. `early`: they are written while others are still read, so that
+   no other input may have their registers, though it has the same value. */
+static void print_tied(MlirOperation op, intptr_t count, bool early, struct text *out) {
   for (intptr_t i = 0; i < count; i++)
-    text_printf(out, "%s=%c", i ? "," : "", asm_letter(op_operand_type(op, i)));
+    text_printf(out, "%s=%s%c", i ? "," : "", early ? "&" : "", asm_letter(op_operand_type(op, i)));
   for (intptr_t i = 0; i < count; i++)
     text_printf(out, ",%d", (int)i);
 }
@@ -78,7 +79,7 @@ MlirLogicalResult wgmma_to_asm(MlirOperation op) {
   if (module_capability(op) != 90)
     return fail_op(op, "wgmma needs sm_90a; the module is for sm_%d", module_capability(op));
   struct text assembly = {0}, constraints = {0};
-  print_tied(op, c, &constraints);
+  print_tied(op, c, true, &constraints);
   text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");
   text_puts(&constraints, ",l,b,~{memory}");
   int places[MMA_MOST_REGISTERS + WGMMA_A_REGISTERS + 2]; /* the sums' are their results', which come first */
@@ -97,7 +98,7 @@ static MlirLogicalResult point_to_asm(MlirOperation op, struct text *assembly) {
     text_free(assembly);
     return fail_op(op, "not a valid operation; tile-verify says why");
   }
-  print_tied(op, count, &constraints);
+  print_tied(op, count, false, &constraints);
   text_puts(&constraints, count ? ",~{memory}" : "~{memory}");
   replace_tied(op, assembly, &constraints);
   return SUCCESS;
