@@ -10,6 +10,12 @@
    For the same reason an integer becomes an 8-bit float by way of f32, which gives the same number:
    of a constant, upstream makes infinity or NaN where a conversion saturates.
 
+   And an e5m2 that is widened and narrowed again stays what conversions make of it: upstream takes the pair for nothing,
+   but an infinity becomes the largest number. The bits are chosen:
+
+     %w = arith.extf %x : f8E5M2 to f16           %b = arith.bitcast %x : f8E5M2 to i8
+     %y = arith.truncf %w : f16 to f8E5M2   ->    %y = bitcast of (%b & 0x7f == 0x7c ? %b - 1 : %b)
+
    Needs: any IR in front of the first canonicalize. Keeps: what is computed. Left to be merged is a
    pair that is proved equal to one conversion: the integer has no more bits than the float's
    significand, so that the first does not round, and the other one is no 8-bit float. A truncf is
@@ -87,8 +93,42 @@ static void go_through_f32(struct session *session, MlirOperation op) {
   replace_op(op, &x);
 }
 
+static MlirValue build_byte(struct builder *b, MlirType bytes, int64_t number) {
+  MlirAttribute value = mlirIntegerAttrGet(type_element(bytes), number);
+  return build_constant(b, type_is_tensor(bytes) ? mlirDenseElementsAttrSplatGet(bytes, value) : value, bytes);
+}
+
+static bool is_e5m2_again(MlirOperation op) {
+  if (!op_is_named(op, "arith.truncf") || !mlirTypeIsAFloat8E5M2(type_element(op_result_type(op, 0))))
+    return false;
+  MlirOperation widened = value_definition(op_operand(op, 0));
+  return !mlirOperationIsNull(widened) && op_is_named(widened, "arith.extf") &&
+         mlirTypeEqual(op_operand_type(widened, 0), op_result_type(op, 0));
+}
+
+static void choose_bits(struct session *session, MlirOperation op) {
+  MlirContext context = session->context;
+  struct builder b = builder_before(op);
+  MlirType type = op_result_type(op, 0);
+  MlirType bytes = type_with_element(type, mlirIntegerTypeGet(context, 8));
+  MlirType bits = type_with_element(type, mlirIntegerTypeGet(context, 1));
+  MlirValue x = op_operand(value_definition(op_operand(op, 0)), 0);
+  x = BUILD(&b, "arith.bitcast", IN(x), OUT(bytes));
+  MlirValue magnitude = BUILD(&b, "arith.andi", IN(x, build_byte(&b, bytes, 0x7f)), OUT(bytes));
+  MlirValue infinite = BUILD(&b, "arith.cmpi", IN(magnitude, build_byte(&b, bytes, 0x7c)), OUT(bits),
+                             ATTRIBUTES(attribute_named(context, "predicate", attribute_integer(context, 64, 0))));
+  MlirValue largest = BUILD(&b, "arith.subi", IN(x, build_byte(&b, bytes, 1)), OUT(bytes));
+  x = BUILD(&b, "arith.select", IN(infinite, largest, x), OUT(bytes));
+  x = BUILD(&b, "arith.bitcast", IN(x), OUT(type));
+  replace_op(op, &x);
+}
+
 static MlirLogicalResult keep(MlirOperation op, void *data) {
   struct session *session = data;
+  if (is_e5m2_again(op)) {
+    choose_bits(session, op);
+    return SUCCESS;
+  }
   bool narrow = (op_is_named(op, "arith.truncf") || is_from_integer(op)) &&
                 type_is_fp8(type_element(op_result_type(op, 0)));
   if (narrow && is_from_integer(op)) {

@@ -70,3 +70,15 @@ func.func private @constant() -> (f8E5M2, f8E4M3FNUZ) {
   %y = arith.truncf %f : f32 to f8E4M3FNUZ
   return %x, %y : f8E5M2, f8E4M3FNUZ
 }
+
+// An infinity that is narrowed again is the largest number: not the bits that it was.
+// CHECK-LABEL: func.func private @again
+// CHECK-NOT: arith.extf
+// CHECK: arith.cmpi eq, {{.*}} : tensor<4xi8>
+// CHECK: arith.select
+// CHECK: arith.bitcast {{.*}} : tensor<4xi8> to tensor<4xf8E5M2>
+func.func private @again(%x: tensor<4xf8E5M2>) -> tensor<4xf8E5M2> {
+  %w = arith.extf %x : tensor<4xf8E5M2> to tensor<4xf16>
+  %y = arith.truncf %w : tensor<4xf16> to tensor<4xf8E5M2>
+  return %y : tensor<4xf8E5M2>
+}

@@ -313,7 +313,8 @@ static void two_chains(void) {
   fill(&p, data);
   struct text text = {0};
   kernel_start(&text, IMAGE, words_of_thread(&p), all_fences);
-  text_puts(&text, "  %q = getelementptr i32, ptr %r, i32 4\n");
+  text_puts(&text, "  %q = getelementptr i32, ptr %r, i32 4\n"
+                   "  store [4 x i32] zeroinitializer, ptr %q\n"); /* the second step adds to them */
   kernel_wgmma(&text, &p, 0, "%r");
   text_puts(&text, COMMIT);
   kernel_wgmma(&text, &p, 1, "%q");

@@ -254,6 +254,15 @@ static bool fail_number(struct emitter *e, const struct value *number, struct dt
   return false;
 }
 
+/* A number as the 8-bit float nearest to it: what is too large becomes the largest, as where run time converts,
+   and not NaN or infinity; a number that a tensor of fp32 would hold is rounded to fp32 first. */
+static double saturated(const struct value *number, struct dtype dtype) {
+  double exact = value_as_double(number);
+  double x = number_dtype(number).id == DTYPE_FLOAT64 ? exact : (double)(float)exact;
+  double most = dtype.id == DTYPE_FLOAT8E4NV ? 448 : dtype.id == DTYPE_FLOAT8E4B8 ? 240 : 57344;
+  return x > most ? most : x < -most ? -most : x;
+}
+
 bool emit_number(struct emitter *e, const struct value *number, struct dtype dtype,
                  struct value *out) {
   MlirType type = dtype_to_mlir(e, dtype);
@@ -266,7 +275,9 @@ bool emit_number(struct emitter *e, const struct value *number, struct dtype dty
     return emit_number(e, number, DTYPE(FLOAT16), &half) && emit_cast(e, &half, dtype, out);
   }
   if (dtype_is_float(dtype)) {
-    attribute = mlirFloatAttrDoubleGet(e->session->context, type, value_as_double(number));
+    attribute = mlirFloatAttrDoubleGet(e->session->context, type,
+                                       dtype_is_fp8(dtype) ? saturated(number, dtype)
+                                                           : value_as_double(number));
   } else if (!truncate_number(number, &integer) ||
              !(number->is_huge ? dtype.id == DTYPE_UINT64 : integer_fits(integer, dtype))) {
     return fail_number(e, number, dtype);
