@@ -5,7 +5,7 @@
 #include <assert.h>
 
 static struct layout_space subspace(const struct layout_space *space, uint32_t dims) {
-  struct layout_space result = {.dims = (uint16_t)(space->dims & dims)};
+  struct layout_space result = {.dims = space->dims & dims};
   for (int dim = 0; dim < LAYOUT_DIM_COUNT; dim++)
     if (result.dims & LAYOUT_SET(dim))
       result.bits[dim] = space->bits[dim];
@@ -49,7 +49,7 @@ struct linear_layout linear_layout_reshape(const struct linear_layout *layout,
 }
 
 /* Output dimension `dim` of the result is output dimension source[dim] of `layout`. */
-static struct linear_layout relabel_out(const struct linear_layout *layout, uint16_t dims,
+static struct linear_layout relabel_out(const struct linear_layout *layout, uint32_t dims,
                                         const uint8_t source[LAYOUT_DIM_COUNT]) {
   struct linear_layout result = {.in = layout->in, .out.dims = dims};
   for (int dim = 0; dim < LAYOUT_DIM_COUNT; dim++)
@@ -85,7 +85,7 @@ struct linear_layout linear_layout_rename_out(const struct linear_layout *layout
     source[dim] = (uint8_t)dim;
   source[to] = (uint8_t)from;
   uint32_t dims = (layout->out.dims & ~LAYOUT_SET(from)) | LAYOUT_SET(to);
-  return relabel_out(layout, (uint16_t)dims, source);
+  return relabel_out(layout, dims, source);
 }
 
 struct linear_layout linear_layout_remove_zero_registers(const struct linear_layout *layout) {

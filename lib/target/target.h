@@ -29,6 +29,9 @@ struct gpu_target target_for(const struct gpu_target *target, MlirModule module)
 /* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
 void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target);
 
+/* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
+void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
+
 /* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator would go (part_addresses.c). */
 void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 

@@ -245,6 +245,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   tile_status status = translate_with(session, module, context, options, machine, &llvm);
   if (!status) {
     part_addresses(llvm, context);
+    keep_product_loops(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);
   }

@@ -3,6 +3,7 @@
 # RUN: tile-run %s --device emulator --kernel hypercube --grid 1 --num-warps 8 --check --arg x_ptr=i32[1024]:rand --arg out_ptr=i32[1024]:poison --arg differs_ptr=i32[1]:poison --print differs_ptr:1 | FileCheck %s --check-prefix=CUBE
 # RUN: tile-run %s --device emulator --kernel window --grid 1 --check --arg x_ptr=fp32[144]:arange --arg out_ptr=fp32[64]:poison --print out_ptr:64 | FileCheck %s --check-prefix=WINDOW
 # RUN: tile-translate --tile-to-ptx --target sm_80 --kernel seven --signature "*fp32:16, *fp32:16, *fp32:16" %s | FileCheck %s --check-prefix=PTX
+# RUN: tile-run %s --device emulator --kernel most --grid 1 --check --arg x_ptr=i32[65536]:arange --arg out_ptr=i32[65536]:poison --arg sums_ptr=i32[2]:poison --print sums_ptr:2 | FileCheck %s --check-prefix=MOST
 """Tiles of more than five dimensions: broadcasts, permutations, reductions, scans, block pointers."""
 import triton
 import triton.language as tl
@@ -58,3 +59,16 @@ def window(x_ptr, out_ptr):
     v = tl.load(x, boundary_check=(2,)) - 12 + 1
     out = tl.make_block_ptr(out_ptr, (2, 2, 2, 2, 2, 2), (32, 16, 8, 4, 2, 1), (0, 0, 0, 0, 0, 0), (2, 2, 2, 2, 2, 2), (5, 4, 3, 2, 1, 0))
     tl.store(out, tl.cumsum(v, 4))
+
+
+# Sixteen dimensions, the most that there are: made by a reshape, permuted, read and written.
+# MOST: sums_ptr = 0 65535
+@triton.jit
+def most(x_ptr, out_ptr, sums_ptr):
+    i = tl.arange(0, 65536).reshape([2] * 16)
+    turned = tl.permute(tl.load(x_ptr + i), (15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0))
+    tl.store(out_ptr + i, tl.permute(turned, (15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)))
+    tl.debug_barrier()
+    back = tl.load(out_ptr + i).reshape([65536])
+    tl.store(sums_ptr, tl.sum((back != tl.arange(0, 65536)).to(tl.int32)))
+    tl.store(sums_ptr + 1, tl.max(turned.reshape([65536])))
