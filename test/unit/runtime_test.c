@@ -420,7 +420,7 @@ static void random_images(void) {
       "// tile.metadata 4\n", "// tile.metadata ", "// tile.kernel", "// tile.argument", "// tile.small-grid",
       " name=", " name=k", " kind=i32", " type=i32", " divisibility=4", " bytes=", " bytes=99", " check=", " shared=0",
       " blocks=1", " warps=4", " threads=128", " programs=1", " driver=0", " isa=", " target=sm_80", "\n", "%41", "%", "4",
-      "// tile.end", ".version", "\x7F" "ELF", " symbol=x"};
+      "// tile.end", ".version", "\177ELF", " symbol=x"};
   uint32_t seed = 1;
   for (int run = 0; run < 20000; run++) {
     struct text text = {0};
