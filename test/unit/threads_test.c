@@ -295,7 +295,8 @@ static void destroyed_meanwhile(void) {
   tile_device *device;
   tile_module *module;
   tile_kernel *kernel;
-  tile_emulator_device_options options = {.on_progress = destroy_other, .context = &other};
+  tile_emulator_device_options options = {
+      .on_progress = destroy_other, .context = &other, .resident_blocks = 1}; /* one by one */
   struct permutation order;
   while (order = permutation_make(2, options.seed), permutation_at(&order, 0) != 0)
     options.seed++; /* block 0 first */
