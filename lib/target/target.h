@@ -32,6 +32,9 @@ void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target);
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
 void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
 
+/* Converts the numbers 1 and 0 in the place of a mask's bits, which ptxas does wrongly (mask_bits.c). */
+void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
+
 /* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator would go (part_addresses.c). */
 void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 

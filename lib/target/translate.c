@@ -246,6 +246,7 @@ tile_status translate_to_ptx(struct session *session, MlirModule module,
   if (!status) {
     part_addresses(llvm, context);
     keep_product_loops(llvm, context);
+    convert_mask_bits(llvm, context);
     status = emit_ptx(llvm, machine, out);
     LLVMDisposeModule(llvm);
   }
