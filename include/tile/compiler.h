@@ -25,6 +25,11 @@ extern "C" {
 
 typedef struct tile_compiler tile_compiler;
 
+/* libtile's build id, as in tile/version.h; static. What it compiles may differ where this does. */
+TILE_EXPORT const char *tile_compiler_build_id(void);
+/* LLVM's version, "22.1.0", of the library that runs; static. */
+TILE_EXPORT const char *tile_llvm_version(void);
+
 typedef enum tile_choice { TILE_CHOICE_DEFAULT, TILE_CHOICE_YES, TILE_CHOICE_NO } tile_choice;
 
 /* programs_per_block: as many as make four warps, which fill a multiprocessor's blocks. */

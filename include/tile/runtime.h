@@ -16,7 +16,7 @@
        TRY(tile_buffer_read(out, 0, host_out, n * sizeof(float), NULL));
 
    This is the API of libtile_runtime, which needs libc alone and opens the CUDA driver when the
-   first CUDA device is asked for. libtile holds the same functions: link one of the two.
+   first CUDA device is asked for. A program that compiles kernels links libtile, which needs this one.
 
    Streams. Work on one stream runs in order. NULL means the device's default stream. Created
    streams do not wait for the default stream, nor it for them; use events between them.

@@ -83,7 +83,3 @@ const char *tile_code_name(tile_code code) {
   }
   return "unknown";
 }
-
-tile_status status_require(const void *pointer, const char *function, const char *name) {
-  return pointer ? NULL : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", function, name);
-}

@@ -16,8 +16,9 @@
 #define FAIL(code, ...) tile_status_make((code), TILE_ORIGIN, __VA_ARGS__)
 
 /* `TRY(REQUIRED(image));` at the top of a public function: an error when the caller passed NULL. */
-#define REQUIRED(pointer) status_require((pointer), __func__, #pointer)
-tile_status status_require(const void *pointer, const char *function, const char *name);
+#define REQUIRED(pointer)                                                                          \
+  ((pointer) ? (tile_status)0                                                                      \
+             : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", __func__, #pointer))
 
 /* Returns the error of `expression` from the enclosing function, if there is one. */
 #define TRY(expression)                                                                            \

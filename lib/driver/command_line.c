@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "tile/version.h"
 
 static const struct flag *find_flag(const struct flag *flags, size_t count, const char *name,
                                     size_t length) {
@@ -70,6 +71,11 @@ void command_line_print_flags(const struct flag *flags, size_t count) {
     printf("%-38s %s\n", text_string(&left), flags[i].summary);
     text_free(&left);
   }
+}
+
+void command_line_print_version(const char *tool) {
+  printf("%s %s\nbuild %s, LLVM %s\n", tool, tile_version()->text, tile_compiler_build_id(),
+         tile_llvm_version());
 }
 
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,

@@ -34,6 +34,9 @@ tile_status command_line_parse(int argc, char **argv, const struct flag *flags, 
                                void *data);
 void command_line_print_flags(const struct flag *flags, size_t count);
 
+/* --version: "TOOL 0.1.0", then the compiler's build id and LLVM's version. */
+void command_line_print_version(const char *tool);
+
 /* Parses a whole decimal integer in [low, high]; the error names `what`. */
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,
                           long long *out);

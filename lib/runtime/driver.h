@@ -10,6 +10,7 @@
 #ifndef TILE_RUNTIME_DRIVER_H
 #define TILE_RUNTIME_DRIVER_H
 
+#include "base/private.h"
 #include "tile/runtime.h"
 
 /* A launch whose arguments have been checked. Borrowed for the call. */
@@ -68,8 +69,9 @@ struct runtime_driver {
 };
 
 /* Makes a device of a driver around a handle that is open already; takes the handle. */
-tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handle,
-                                const tile_device_properties *properties, tile_device **out);
+TILE_PRIVATE tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handle,
+                                             const tile_device_properties *properties,
+                                             tile_device **out);
 /* The driver's own handle; for drivers that offer more than this table. */
 void *runtime_device_handle(const tile_device *device);
 

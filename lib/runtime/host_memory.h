@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/private.h"
 #include "tile/status.h"
 
 struct host_allocation {
@@ -23,14 +24,16 @@ struct host_memory {
 
 /* `limit` bytes at most; `guard` bytes (a multiple of 256) are kept free on either side of each
    allocation. */
-void host_memory_create(struct host_memory *memory, size_t limit, size_t guard);
+TILE_PRIVATE void host_memory_create(struct host_memory *memory, size_t limit, size_t guard);
 /* Frees everything. */
-void host_memory_destroy(struct host_memory *memory);
+TILE_PRIVATE void host_memory_destroy(struct host_memory *memory);
 /* Aligned to 256 bytes, filled with 0xCB. */
-tile_status host_memory_allocate(struct host_memory *memory, size_t bytes, uint64_t *out_address);
-void host_memory_free(struct host_memory *memory, uint64_t address);
-uint64_t host_memory_free_bytes(struct host_memory *memory);
+TILE_PRIVATE tile_status host_memory_allocate(struct host_memory *memory, size_t bytes,
+                                              uint64_t *out_address);
+TILE_PRIVATE void host_memory_free(struct host_memory *memory, uint64_t address);
+TILE_PRIVATE uint64_t host_memory_free_bytes(struct host_memory *memory);
 /* The allocation that holds `address`, or NULL. The caller holds the lock. */
-struct host_allocation *host_memory_find(const struct host_memory *memory, uint64_t address);
+TILE_PRIVATE struct host_allocation *host_memory_find(const struct host_memory *memory,
+                                                      uint64_t address);
 
 #endif

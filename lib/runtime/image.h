@@ -3,6 +3,7 @@
 #define TILE_RUNTIME_IMAGE_H
 
 #include "base/arena.h"
+#include "base/private.h"
 #include "tile/image.h"
 
 struct owned_image {
@@ -13,6 +14,6 @@ struct owned_image {
 };
 
 /* An empty image. Fill in `image`, out of `arena` where possible; tile_image_free ends it. */
-struct owned_image *image_create(void);
+TILE_PRIVATE struct owned_image *image_create(void);
 
 #endif

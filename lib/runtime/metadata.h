@@ -7,6 +7,7 @@
 #define TILE_RUNTIME_METADATA_H
 
 #include "base/arena.h"
+#include "base/private.h"
 #include "base/text.h"
 #include "tile/image.h"
 
@@ -15,9 +16,9 @@ static inline const char *kernel_symbol(const tile_kernel_info *kernel) {
   return kernel->symbol ? kernel->symbol : kernel->name;
 }
 
-void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out);
+TILE_PRIVATE void metadata_write(const tile_kernel_info *kernels, size_t count, struct text *out);
 /* Appends the closing line of a block that begins at `start`: its length up to there, and its checksum. */
-void metadata_close(struct text *out, size_t start);
+TILE_PRIVATE void metadata_close(struct text *out, size_t start);
 
 /* Finds the block at the end of `bytes`, by its closing line, which is the last one but for zeros and white space. Before it may stand
    any bytes. Errors: TILE_BAD_IMAGE when there is none, or when length or checksum are wrong. */

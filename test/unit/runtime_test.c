@@ -8,6 +8,7 @@
 #include "runtime/metadata.h"
 #include "runtime/null/null.h"
 #include "tile/compiler.h"
+#include "tile/version.h"
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 
@@ -36,6 +37,21 @@ static const struct subject cuda = {
 CONFORMANCE_TESTS(DEFINE_ROW, null)
 CONFORMANCE_TESTS(DEFINE_ROW, emulator)
 CONFORMANCE_TESTS(DEFINE_ROW, cuda)
+
+/* --- Versions ---------------------------------------------------------------------------------- */
+
+/* The library's number is the headers', in both forms; both libraries of one build have one id. */
+static void version_is_the_headers(void) {
+  const tile_version_info *version = tile_version();
+  char text[32];
+  snprintf(text, sizeof text, "%d.%d.%d", TILE_VERSION_MAJOR, TILE_VERSION_MINOR,
+           TILE_VERSION_PATCH);
+  CHECK_EQUAL(version->number, TILE_VERSION_NUMBER);
+  CHECK_TEXT(version->text, text);
+  CHECK_EQUAL((int)strlen(version->build_id), 32);
+  CHECK_TEXT(version->build_id, tile_compiler_build_id());
+  CHECK(strncmp(tile_llvm_version(), "22.", 3) == 0);
+}
 
 /* --- The null driver ----------------------------------------------------------------------------
  */
@@ -604,7 +620,8 @@ static void blocks_by_device(void) {
 int main(int argc, char **argv) {
   static const struct test_row rows[] = {
       CONFORMANCE_TESTS(ROW, null)
-          CONFORMANCE_TESTS(ROW, emulator){"null records launches", null_records_launches},
+          CONFORMANCE_TESTS(ROW, emulator){"version is the headers'", version_is_the_headers},
+      {"null records launches", null_records_launches},
           {"null packs programs", null_packs_programs},
       {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},

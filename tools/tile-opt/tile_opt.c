@@ -122,7 +122,7 @@ static tile_status run(int argc, char **argv, struct opt_arguments *arguments) {
     return NULL;
   }
   if (arguments->version) {
-    puts("tile-opt " TILE_VERSION);
+    command_line_print_version("tile-opt");
     return NULL;
   }
   if (arguments->list_passes) {

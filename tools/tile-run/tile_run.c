@@ -290,7 +290,7 @@ static tile_status run_tool(int argc, char **argv) {
     return NULL;
   }
   if (run.version) {
-    puts("tile-run " TILE_VERSION);
+    command_line_print_version("tile-run");
     return NULL;
   }
   TRY(run_check_device(run.device));

@@ -379,7 +379,7 @@ static tile_status run(int argc, char **argv) {
     return NULL;
   }
   if (arguments.version) {
-    puts("tile-translate " TILE_VERSION);
+    command_line_print_version("tile-translate");
     return NULL;
   }
   if (arguments.list_configs && arguments.has_output_kind)
