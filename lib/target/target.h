@@ -38,6 +38,9 @@ void convert_mask_bits(LLVMModuleRef module, LLVMContextRef context);
 /* Divides long rows of addresses in an optimised module, over whose pairs LLVM's code generator would go (part_addresses.c). */
 void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 
+/* Appends LLVM's PTX, with what ptxas would read wrongly written in other words (ptx_text.c). */
+void append_ptx(const char *ptx, size_t length, struct text *out);
+
 struct target_options {
   const struct gpu_target *target;
   bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */

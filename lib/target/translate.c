@@ -192,32 +192,6 @@ static void collect_error(LLVMDiagnosticInfoRef info, void *data) {
   LLVMDisposeMessage(description);
 }
 
-/* The next backslash with `escaped` behind it; a backslash that is escaped itself is none. NULL: there is none. */
-static const char *find_escape(const char *at, const char *end, char escaped) {
-  for (; at + 1 < end; at++)
-    if (*at == '\\' && at[1] == escaped)
-      return at;
-    else if (*at == '\\')
-      at++;
-  return NULL;
-}
-
-/* LLVM writes a quote in a file's name as \", ptxas knows it as \042 only. */
-static void append_with_quotes(const char *ptx, size_t length, struct text *out) {
-  static const char directive[] = "\t.file\t";
-  const char *end = ptx + length;
-  for (const char *line = ptx, *next; line < end; line = next) {
-    const char *newline = memchr(line, '\n', (size_t)(end - line)), *at;
-    next = newline ? newline + 1 : end;
-    bool names_file = (size_t)(next - line) > sizeof directive && memcmp(line, directive, sizeof directive - 1) == 0;
-    for (; names_file && (at = find_escape(line, next, '"')) != NULL; line = at + 2) {
-      text_append(out, line, (size_t)(at - line));
-      text_puts(out, "\\042");
-    }
-    text_append(out, line, (size_t)(next - line));
-  }
-}
-
 static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, struct text *out) {
   LLVMMemoryBufferRef buffer = NULL;
   char *message = NULL;
@@ -226,7 +200,7 @@ static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, st
     LLVMDisposeMessage(message);
     return status;
   }
-  append_with_quotes(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
+  append_ptx(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
   LLVMDisposeMemoryBuffer(buffer);
   return NULL;
 }

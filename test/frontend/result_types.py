@@ -2,7 +2,7 @@
 # RUN: tile-translate --import-triton --kernel numbers --signature "*fp32" %s | FileCheck %s
 # RUN: tile-translate --import-triton --kernel shifts --signature "*i8, *u8" %s | FileCheck %s --check-prefix=SHIFTS
 # RUN: tile-run %s --device emulator --kernel shifted --grid 1 --check --arg out_ptr=i32[16]:poison --arg minus=i32:-8 --print out_ptr:10 | FileCheck %s --check-prefix=VALUES
-# RUN: tile-run %s --device emulator --kernel variables --grid 1 --check --arg out_ptr=fp32[16]:poison --arg n=i32:1 --print out_ptr:14 | FileCheck %s --check-prefix=VARIABLES
+# RUN: tile-run %s --device emulator --kernel variables --grid 1 --check --arg out_ptr=fp32[24]:poison --arg n=i32:1 --print out_ptr:20 | FileCheck %s --check-prefix=VARIABLES
 """The type of every operator's result for every pair of types, and beside numbers of the source."""
 import triton
 import triton.language as tl
@@ -199,7 +199,7 @@ def shifted(out_ptr, minus):
 
 
 # A variable with a number is a tensor of run time, also where the compiler does the sum: each pair is one number.
-# VARIABLES: out_ptr = -1.5 -1.5 16777216 16777216 1 1 0 0 2.65443584e+09 2.65443584e+09 0.699999988 0.699999988 65535 1
+# VARIABLES: out_ptr = -1.5 -1.5 16777216 16777216 1 1 0 0 2.65443584e+09 2.65443584e+09 0.699999988 0.699999988 65535 1 1 1 -1 -1 0 0
 @triton.jit
 def variables(out_ptr, n):
     half = -7.5
@@ -224,3 +224,11 @@ def variables(out_ptr, n):
     # int32 becomes uint16 as a tensor does, a number of the source would be refused.
     tl.store(out_ptr + 12, tl.maximum(n.to(tl.uint16), minus.to(tl.uint16)))
     tl.store(out_ptr + 13, n.to(tl.uint32) + minus == 0)
+    # A comparison of a variable is a mask, of which ~ and - are masks.
+    tl.store(out_ptr + 14, 1 <= (~(minus >= 0)).to(tl.int32))
+    tl.store(out_ptr + 15, 1 <= (~(minus * n >= 0)).to(tl.int32))
+    less = minus < 0
+    tl.store(out_ptr + 16, (-less).to(tl.int8, bitcast=False) * -1)
+    tl.store(out_ptr + 17, (-(minus * n < 0)).to(tl.int8) * -1)
+    tl.store(out_ptr + 18, (less + less).to(tl.int32))
+    tl.store(out_ptr + 19, ((minus * n < 0) + less).to(tl.int32))

@@ -140,6 +140,8 @@ static inline uint64_t unary_value(enum unary op, enum kind k, uint64_t a) {
     return result & kind_mask(k);
   }
   double x = float_value(k, a);
+  if (op == ABSOLUTE && isinf(x)) /* of bits: an infinite fp8e5 is not rounded again */
+    return a & (kind_mask(k) >> 1);
   x = op == NEGATE ? -x : op == ABSOLUTE ? fabs(x) : op == FLOOR ? floor(x) : ceil(x);
   return encode(kinds[k].type, x, false);
 }

@@ -263,7 +263,8 @@ static bool fold_integers(struct emitter *e, enum binary_operator operation, con
   if (!fits || !integer_of_wide(result, out))
     return fail_size(e, operation, a, b);
   bool both = a->kind == VALUE_BOOL && b->kind == VALUE_BOOL;
-  if (both && operation >= BINARY_AND && operation <= BINARY_XOR)
+  if ((both && operation >= BINARY_AND && operation <= BINARY_XOR) ||
+      (typed && dtype_is_bool(common)))
     *out = value_bool(result != 0);
   return true;
 }

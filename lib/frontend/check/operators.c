@@ -292,6 +292,10 @@ bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
   struct value zero = value_integer(0);
   if (a->kind == VALUE_RUNTIME && dtype_is_bool(a->run_time.dtype))
     zero = value_bool(false); /* -mask is a mask: 0 - 1 in one bit */
+  if (a->kind == VALUE_BOOL && a->is_typed) { /* the same of a variable that is known */
+    *out = *a;
+    return true;
+  }
   if (value_is_number(a))
     return a->kind == VALUE_FLOAT ? (*out = *a, out->number = -a->number, true)
                                   : fold_binary(e, BINARY_SUBTRACT, &zero, a, out);
@@ -310,6 +314,11 @@ bool emit_negate(struct emitter *e, const struct value *a, struct value *out) {
 
 bool emit_invert(struct emitter *e, const struct value *a, struct value *out) {
   struct value ones = value_integer(-1), one = value_bool(true);
+  if (a->kind == VALUE_BOOL && a->is_typed) { /* a mask, where Python's ~False is -1 */
+    *out = value_bool(!a->boolean);
+    out->is_typed = true;
+    return true;
+  }
   if (value_is_number(a))
     return a->kind == VALUE_FLOAT ? emit_fail(e, "'~' takes integers")
                                   : fold_binary(e, BINARY_XOR, a, &ones, out);
