@@ -1,7 +1,9 @@
 # RUN: tile-translate --import-triton --kernel prints --signature "*fp32, *u8, i32" %s | FileCheck %s --check-prefix=PRINTS
 # RUN: tile-translate --import-triton --kernel asserts --signature "*fp32, i32" %s | FileCheck %s --check-prefix=ASSERTS
 # RUN: tile-translate --import-triton --kernel static --signature "*fp32, 64, \"silu\"" %s 2>&1 | FileCheck %s --check-prefix=STATIC
-# RUN: tile-run %s --device emulator --kernel speaks --constexpr LIMIT=10 --grid 1 --arg x_ptr=fp32[4]:arange --arg u_ptr=u8[4]:arange --print x_ptr:4 | FileCheck %s --check-prefix=SPEAKS
+# RUN: tile-run %s --device emulator --kernel speaks --constexpr LIMIT=10 --grid 1 --arg x_ptr=fp32[4]:arange --arg u_ptr=u8[4]:arange --print x_ptr:4 | sort | uniq -c | FileCheck %s --check-prefix=SPEAKS
+# RUN: tile-run %s --device emulator --kernel without_text --num-warps 8 --grid 1 --arg n=i32:5 | sort | uniq -c | FileCheck %s --check-prefix=WITHOUT
+# RUN: tile-run %s --device emulator --kernel many_indices --grid 1 --arg x_ptr=fp64[4]:arange | FileCheck %s --check-prefix=INDICES
 # RUN: not tile-run %s --device emulator --kernel speaks --constexpr LIMIT=2 --grid 1 --arg x_ptr=fp32[4]:arange --arg u_ptr=u8[4]:arange 2>&1 | FileCheck %s --check-prefix=STOPS
 """Printing and assertions. Census 5: static_assert 77, device_assert 100, assert 121, print 120, static_print 150."""
 import triton
@@ -73,12 +75,12 @@ def speaks(x_ptr, u_ptr, LIMIT: tl.constexpr):
     i = tl.arange(0, 4)
     x = tl.load(x_ptr + i)
     u = tl.load(u_ptr + i)
-    # SPEAKS-DAG: pid (0, 0, 0) idx (0) u: 255
-    # SPEAKS-DAG: pid (0, 0, 0) idx (3) u: 2
-    # SPEAKS-DAG: pid (0, 0, 0) idx () n: 7
-    # SPEAKS-DAG: pid (0, 0, 0) idx (3): (operand 0) 3.000000
-    # SPEAKS-DAG: pid (0, 0, 0) idx ( 7): (operand 1) 18446744073709551609
-    # SPEAKS-DAG: pid (0, 0, 0) text
+    # SPEAKS-DAG: {{^ *}}1 pid (0, 0, 0) idx (0) u: 255
+    # SPEAKS-DAG: {{^ *}}1 pid (0, 0, 0) idx (3) u: 2
+    # SPEAKS-DAG: {{^ *}}128 pid (0, 0, 0) idx () n: 7
+    # SPEAKS-DAG: {{^ *}}1 pid (0, 0, 0) idx (3): (operand 0) 3.000000
+    # SPEAKS-DAG: {{^ *}}1 pid (0, 0, 0) idx ( 7): (operand 1) 18446744073709551609
+    # SPEAKS-DAG: {{^ *}}128 pid (0, 0, 0) text
     tl.device_print("u: ", u - 1)
     print("n: ", 7)
     # An index is as wide as its last one, several values are numbered, uint64 has no sign.
@@ -89,3 +91,23 @@ def speaks(x_ptr, u_ptr, LIMIT: tl.constexpr):
     y = tl.inline_asm_elementwise("add.f32 $0, $1, $1;", "=f,f", [x], tl.float32, True, 1)
     # SPEAKS: x_ptr = 0 2 4 6
     tl.store(x_ptr + i, y)
+
+
+# An empty text: only the colon is left of it. Scalars and text alone are printed by every thread, as in Triton.
+# WITHOUT: {{^ *}}256 pid (0, 0, 0) idx (): (operand 0) 5
+# WITHOUT: {{^ *}}256 pid (0, 0, 0) idx (): (operand 1) 0.500000
+# WITHOUT: {{^ *}}256 pid (0, 0, 0) idx (): 0
+@triton.jit
+def without_text(n):
+    print("", tl.program_id(0))
+    tl.device_print("", n, 0.5)
+
+
+# The arguments of a line have room for the indices of all dimensions.
+# INDICES-DAG: idx (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0): (operand 0) 0.000000
+# INDICES-DAG: idx (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1): (operand 0) 3.000000
+# INDICES-DAG: idx (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0): (operand 1) 4.000000
+@triton.jit
+def many_indices(x_ptr):
+    x = tl.load(x_ptr + tl.arange(0, 4).reshape([2] + [1] * 14 + [2]))
+    tl.device_print("", x, x * 2)

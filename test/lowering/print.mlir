@@ -1,33 +1,33 @@
 // RUN: tile-opt --tile-to-tile-gpu --convert-tile-gpu-to-nvvm %s | FileCheck %s
 // RUN: tile-translate --tile-to-ptx %s | FileCheck %s --check-prefix=PTX
-// RUN: tile-run %s --device emulator --kernel prints --grid 1,2 --arg x=fp32[4]:arange --arg n=i64:7000000000 | env LC_ALL=C sort | FileCheck %s --check-prefix=LINES
+// RUN: tile-run %s --device emulator --kernel prints --grid 1,2 --arg x=fp32[4]:arange --arg n=i64:7000000000 | env LC_ALL=C sort | uniq -c | FileCheck %s --check-prefix=LINES
 // RUN: not tile-run %s --device emulator --kernel asserts --grid 2 --arg x=i32[256]:arange --arg n=i32:77 2>&1 | FileCheck %s --check-prefix=FAILS
 // RUN: tile-run %s --device emulator --kernel asserts --grid 2 --arg x=i32[256]:arange --arg n=i32:300
 // RUN: tile-run %s --device emulator --kernel asserts --grid 2 --arg x=i32[256]:arange --arg n=i32:200
 
-// One line an element, by one of the threads that hold it, and one for each program where there is none.
+// One line an element, by one of the threads that hold it; scalars and text by each of the 128 threads.
 // CHECK-LABEL: llvm.func @prints
 // CHECK: scf.if
 // CHECK: llvm.call @vprintf
 // PTX: .extern .func  (.param .b32 func_retval0) vprintf
 // PTX-LABEL: .entry prints
 // PTX: call.uni (retval0), vprintf
-// LINES: pid (0, 0, 0) 100% here
-// LINES-NEXT: pid (0, 0, 0) idx () v: -1
-// LINES-NEXT: pid (0, 0, 0) idx () v: 7000000000
-// LINES-NEXT: pid (0, 0, 0) idx (0) hex: 0x0000
-// LINES-NEXT: pid (0, 0, 0) idx (0) v: 0.000000
-// LINES-NEXT: pid (0, 0, 0) idx (0, 0) hex: 0x00000000
-// LINES-NEXT: pid (0, 0, 0) idx (0, 1) hex: 0x00000000
-// LINES-NEXT: pid (0, 0, 0) idx (1) hex: 0x3c00
-// LINES-NEXT: pid (0, 0, 0) idx (1) v: 1.000000
-// LINES-NEXT: pid (0, 0, 0) idx (1, 0) hex: 0xffffffff
-// LINES-NEXT: pid (0, 0, 0) idx (1, 1) hex: 0xffffffff
-// LINES-NEXT: pid (0, 0, 0) idx (2) hex: 0x4000
-// LINES-NEXT: pid (0, 0, 0) idx (2) v: 2.000000
-// LINES-NEXT: pid (0, 0, 0) idx (3) hex: 0x4200
-// LINES-NEXT: pid (0, 0, 0) idx (3) v: 3.000000
-// LINES-NEXT: pid (0, 1, 0) 100% here
+// LINES: {{^ *}}128 pid (0, 0, 0) 100% here
+// LINES-NEXT: {{^ *}}128 pid (0, 0, 0) idx () v: -1
+// LINES-NEXT: {{^ *}}128 pid (0, 0, 0) idx () v: 7000000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (0) hex: 0x0000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (0) v: 0.000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (0, 0) hex: 0x00000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (0, 1) hex: 0x00000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (1) hex: 0x3c00
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (1) v: 1.000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (1, 0) hex: 0xffffffff
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (1, 1) hex: 0xffffffff
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (2) hex: 0x4000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (2) v: 2.000000
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (3) hex: 0x4200
+// LINES-NEXT: {{^ *}}1 pid (0, 0, 0) idx (3) v: 3.000000
+// LINES-NEXT: {{^ *}}128 pid (0, 1, 0) 100% here
 func.func @prints(%x: !tile.ptr<f32> {tile.name = "x"}, %n: i64 {tile.name = "n"}) attributes {tile.kernel} {
   %i = "tile.range"() {start = 0 : i32, end = 4 : i32} : () -> tensor<4xi32>
   %j = "tile.range"() {start = 0 : i32, end = 2 : i32} : () -> tensor<2xi32>

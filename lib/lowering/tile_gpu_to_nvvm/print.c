@@ -1,11 +1,12 @@
 /* print and assert: calls of the device's vprintf and __assertfail, which the emulator has, too.
 
-   One line an element, and one thread prints it:
+   One line an element, and one of the threads that hold it prints it:
 
      pid (1, 0, 0) idx (3, 17) x: 0.500000
 
-   An index is as wide as its dimension's last one; a scalar has no indices, `idx ()`. The prefix follows
-   as it is, then `(operand 2) ` where the operation numbers its operands.
+   An index is as wide as its dimension's last one. A scalar has no indices, `idx ()`, and text alone not even
+   that; both are the program's, and every thread prints them, as Triton's kernels do. The prefix follows as it
+   is, then `(operand 2) ` where the operation numbers its operands.
 
    vprintf takes a format and the address of its arguments, each aligned to its size (CUDA
    programming guide, formatted output). The program's ids come first, then the indices, then the
@@ -13,7 +14,8 @@
 #include <string.h>
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
-enum { ARGUMENT_WORDS = 6 }; /* of 8 bytes: three ids, five indices, a value */
+/* Words of 8 bytes: three ids and 16 indices of 4 bytes, behind them a value of 8. */
+enum { ARGUMENT_WORDS = (3 + LAYOUT_MAX_RANK + 1) / 2 + 1 };
 
 static MlirType plain_pointer(struct lowering *lw) {
   return mlirTypeParseGet(lw->session->context, ref("!llvm.ptr"));
@@ -289,7 +291,7 @@ static void end_line(struct line *line) {
 
 /* --- The operations -------------------------------------------------------------------------- */
 
-/* An operand's elements, each by one of its holders. */
+/* An operand's elements, each by one of its holders; a scalar by every thread. */
 static void print_operand(struct lowering *lw, MlirOperation op, intptr_t position) {
   MlirValue operand = op_operand(op, position);
   int64_t first = op_integer(op, "first_operand", -1);
@@ -299,7 +301,7 @@ static void print_operand(struct lowering *lw, MlirOperation op, intptr_t positi
   bool is_unsigned = op_integer(op, "unsigned_operands", 0) >> position & 1;
   enum number_form form = hex ? HEX : is_unsigned ? UNSIGNED : SIGNED;
   int copies = layout ? (int)linear_layout_free_masks(layout).at[LAYOUT_REGISTER] : 0;
-  struct builder outside = begin_if(lw, storing_thread(lw, layout));
+  struct builder outside = begin_if(lw, layout ? storing_thread(lw, layout) : (MlirValue){0});
   for (int r = 0; r < registers->count; r++) {
     if (r & copies)
       continue;
@@ -323,12 +325,10 @@ MlirLogicalResult lower_print(struct lowering *lw, MlirOperation op) {
     print_operand(lw, op, i);
   }
   if (mlirOperationGetNumOperands(op) == 0) {
-    struct builder outside = begin_if(lw, storing_thread(lw, NULL));
     struct line line = {.lw = lw};
     add_program(&line);
     add_prefix(&line, op_string(op, "prefix"));
     end_line(&line);
-    end_if(lw, outside);
   }
   return SUCCESS;
 }
