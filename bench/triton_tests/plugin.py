@@ -9,6 +9,7 @@ import pytest
 
 import library
 import stand_in
+import versions
 from stand_in import ReadsTritonsIR, Settings
 
 NUMBERS = re.compile(r"Mismatched|not close|Not equal to tolerance|Arrays are not")
@@ -57,7 +58,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_runtest_logstart(nodeid, location):
-    Settings.refused, Settings.read_code, Settings.launches = [], False, 0
+    Settings.refused, Settings.read_code, Settings.launches, Settings.texts = [], False, 0, []
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -118,6 +119,9 @@ def pytest_runtest_makereport(item, call):
     name = item.nodeid
     if call.excinfo is not None and not report.passed and not report.skipped:
         kind, message = classify(call.excinfo.value)
+        differing = versions.differs(item) if kind == "wrong" and not Settings.gpu else []
+        if differing:
+            kind, message = "version", f"{', '.join(differing)} | {message}"
     elif report.skipped:
         kind, message = ("skipped", str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else "xfail")
     elif call.when == "call":

@@ -6,7 +6,7 @@ import re
 # Class, what it is, and whether it counts among the cases that concern the toolkit.
 CLASSES = [("passed", "pass to the letter", True), ("words", "right, but the error or the code is in other words", True),
            ("refused", "the toolkit refuses the kernel", True), ("accepted", "the toolkit accepts what Triton refuses", True),
-           ("wrong", "other numbers", True), ("hazard", "the emulator finds fault with the kernel", True),
+           ("version", "differs between Triton versions, right by the newer one", True), ("wrong", "other numbers", True), ("hazard", "the emulator finds fault with the kernel", True),
            ("crash", "the process died", True), ("slow", "longer than --timeout", True),
            ("script", "the script's stand-in falls short", True), ("ir", "reads Triton's own forms", False),
            ("skipped", "skipped by the test itself", False)]
@@ -72,6 +72,8 @@ def totals(cases):
         if counts[name]:
             share = f"{100 * counts[name] / max(1, concern):5.1f}%" if counted else "      "
             print(f"  {counts[name]:6}  {share}  {name:8}  {meaning}")
+    for name in sorted(name for name, line in cases.items() if line["kind"] == "version"):
+        print(f"  differs between Triton versions ({cases[name]['message'].split(' | ')[0]}): {name}")
     good = counts["passed"] + counts["words"]
     print(f"to the letter {100 * counts['passed'] / max(1, concern):.1f}%, with other words {100 * good / max(1, concern):.1f}%")
 

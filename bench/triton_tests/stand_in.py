@@ -3,6 +3,7 @@ with the toolkit, and a launch runs on the emulator over CPU tensors, or on a GP
 before: the binding of arguments, their specialisation, options, autotuning, caches in memory."""
 import collections
 import contextlib
+import ctypes
 import hashlib
 import os
 import sys
@@ -38,6 +39,9 @@ class Settings:
     read_code = False  # the test looked at PTX or LLVM IR
     launches = 0
     keep = None        # a folder for the texts that were compiled
+    texts = []         # of the kernels that the test had compiled
+    rewrite = None     # what is done to a kernel's text before (versions.py)
+    memory = None      # a list that gets, behind each launch, hashes of its arguments' memory
 
 
 # --- Compiling ------------------------------------------------------------------------------------------------
@@ -98,6 +102,13 @@ class Assembly(dict):
         return form in ("llir", "ptx", "cubin", "sass", "ttir", "ttgir")
 
 
+class Rewritten(str):
+    """A text of versions.py, whose lines are not looked up."""
+
+    def place(self, line):
+        return None, line
+
+
 class Kernel:
     """Stands for triton's CompiledKernel."""
     module = function = packed_metadata = None
@@ -126,6 +137,9 @@ class Kernel:
             return self.programs[key]
         try:
             text, self.kernel, signature = source.make(self.src, padding)
+            Settings.texts.append(str(text))
+            if Settings.rewrite:
+                text = Rewritten(Settings.rewrite(str(text)))
             if Settings.keep:
                 Settings.keep.write(str(text), self.kernel, signature)
             self.hash = hashlib.sha256(repr((str(text), signature, self.given)).encode()).hexdigest()
@@ -183,9 +197,12 @@ class Kernel:
             torch.cuda.synchronize()
             Settings.tile.launch(program, grid, kinds, values)
         else:
+            own = separate(memory)
             add_known(memory)
             Settings.tile.emulate(program, self.kernel, grid, separate(memory), values, Settings.races)
             sys.stdout.flush()
+            if Settings.memory is not None:
+                Settings.memory.append(sorted(hashlib.sha256(ctypes.string_at(base, size)).digest() for base, size in own))
 
     def __getitem__(self, grid):
         grid = tuple(grid) + (1, ) * (3 - len(grid))

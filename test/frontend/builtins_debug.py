@@ -18,7 +18,15 @@ def prints(x_ptr, u_ptr, n):
     # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {first_operand = 0 : i32, hex = false, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0>, prefix = " x and n: "} : (tensor<4xf32>, i32) -> ()
     tl.device_print("x and n: ", x, n)
     # PRINTS: "tile.print"{{.*}} prefix = " u: ", unsigned_operands = 1 : i32} : (tensor<4xi8>) -> ()
+    # PRINTS: prefix = " u: "
+    # PRINTS: prefix = " u: "
+    # PRINTS: prefix = " u: : "
+    # PRINTS: prefix = ": "
     tl.device_print("u", u)
+    tl.device_print("u:", u)
+    tl.device_print("u ", u)
+    tl.device_print("u: : ", u)
+    tl.device_print(" ", u)
     # PRINTS: "tile.print"(%{{.*}}, %{{.*}}) {first_operand = 0 : i32, hex = true, {{.*}} prefix = " bits: ", unsigned_operands = 1 : i32} : (tensor<4xi8>, i32) -> ()
     tl.device_print("bits", u, 3, hex=True)
     # PRINTS: "tile.print"() {{.*}} prefix = " here"

@@ -52,15 +52,20 @@ static void build_print(struct checker *c, struct slice prefix, bool hex, int fi
                                       .attribute_count = attribute_count});
 }
 
-/* Triton's prefix: in front of values it ends with ": " (whose colon takes the place of a last blank),
-   and a longer one begins with a blank. */
+static bool ends_with(const struct text *text, const char *end) {
+  size_t length = strlen(end);
+  return text->length >= length && memcmp(text->data + text->length - length, end, length) == 0;
+}
+
+/* Triton's prefix: in front of values it ends with ": ", of which the text brings both, the colon or a
+   blank, which the colon takes the place of, or nothing; a longer one begins with a blank. */
 static struct slice printed_prefix(struct checker *c, struct slice text, bool values) {
   struct text prefix = {0};
   text_append(&prefix, text.data, text.length);
-  if (values && (prefix.length < 2 || memcmp(prefix.data + prefix.length - 2, ": ", 2) != 0)) {
-    if (prefix.length && prefix.data[prefix.length - 1] == ' ')
+  if (values && !ends_with(&prefix, ": ")) {
+    if (ends_with(&prefix, " "))
       prefix.length--;
-    text_puts(&prefix, ": ");
+    text_puts(&prefix, ends_with(&prefix, ":") ? " " : ": ");
   }
   struct text out = {0};
   if (prefix.length > 2 && prefix.data[0] != ' ')
