@@ -58,6 +58,12 @@ check_build() { # $1 preset, $2 compiler
   run_lit "$folder"
 }
 
+# What is installed, and the Debian packages, as their users have them; the examples.
+run_install() { # $1: build folder
+  scripts/check-install.sh "$1" >"$1/install.log" 2>&1
+  count "${1#build/}: installed, examples" "$1/install.log" $?
+}
+
 # ThreadSanitizer sees LLVM's mutexes but not its code: what it reports of our own code counts.
 run_threads() {
   local folder
@@ -88,6 +94,7 @@ run_fuzzer() { # $1: fuzzer, the rest: its files
 check_build dev gcc
 if [ "${1:-}" != --quick ]; then
   check_build release gcc
+  run_install build/release
   check_build dev clang
   check_build release clang
   run_threads

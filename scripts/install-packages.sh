@@ -9,6 +9,7 @@ packages=(
   mlir-22-tools llvm-22-tools                     # FileCheck, lit
   libzstd-dev zlib1g-dev                          # what LLVM's archives link
   libclang-rt-14-dev                              # clang's sanitizer runtime
+  pkg-config dpkg-dev file                        # scripts/check-install.sh
   python3                                         # lit only
 )
 

@@ -1,0 +1,79 @@
+# What `cmake --install` and CPack take: four components, each a Debian package.
+#   runtime    libtile_runtime, for programs that launch compiled kernels
+#   compiler   libtile, for programs that compile
+#   dev        headers, the archive, the CMake package, pkg-config files, dialects, examples
+#   tools      the command-line tools, their manual pages and shell completion
+# Everything finds its neighbours by relative paths: the installed tree may be moved.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(tile_package_runtime libtile-runtime0)
+set(tile_package_compiler libtile0)
+set(tile_package_dev libtile-dev)
+set(tile_package_tools tile-tools)
+set(tile_components runtime compiler dev tools)
+
+# --- Libraries and tools ---
+file(RELATIVE_PATH tile_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+set(tile_llvm_rpath "")
+if(TILE_LLVM_LINK STREQUAL "shared")
+  set(tile_llvm_rpath ${LLVM_LIB_DIR}) # the distribution's, where the loader may not look
+endif()
+set_target_properties(tile PROPERTIES INSTALL_RPATH "$ORIGIN;${tile_llvm_rpath};${CMAKE_INSTALL_RPATH}")
+set_target_properties(${TILE_TOOLS} PROPERTIES
+                      INSTALL_RPATH "$ORIGIN/${tile_bin_to_lib};${CMAKE_INSTALL_RPATH}")
+
+foreach(library runtime compiler)
+  set(target tile_runtime)
+  if(library STREQUAL "compiler")
+    set(target tile)
+  endif()
+  install(TARGETS ${target} EXPORT tile
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library} NAMELINK_COMPONENT dev)
+endforeach()
+install(TARGETS tile_runtime_static EXPORT tile
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(TARGETS ${TILE_TOOLS} EXPORT tile-tools
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+
+# --- Headers and data ---
+install(DIRECTORY include/tile DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(DIRECTORY dialects DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev
+        FILES_MATCHING PATTERN "*.irdl.mlir" PATTERN "*.def" PATTERN "*.md")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev)
+foreach(component ${tile_components})
+  install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${tile_package_${component}}
+          RENAME copyright COMPONENT ${component})
+endforeach()
+install(FILES CHANGELOG.md
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${tile_package_dev} COMPONENT dev)
+
+# --- For CMake: find_package(tile) ---
+set(tile_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tile)
+configure_package_config_file(cmake/tileConfig.cmake.in ${PROJECT_BINARY_DIR}/generated/tileConfig.cmake
+                              INSTALL_DESTINATION ${tile_cmake_folder}
+                              PATH_VARS CMAKE_INSTALL_DATADIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/tileConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+file(GLOB tile_cmake_functions CONFIGURE_DEPENDS cmake/Tile*.cmake)
+install(FILES ${PROJECT_BINARY_DIR}/generated/tileConfig.cmake
+              ${PROJECT_BINARY_DIR}/generated/tileConfigVersion.cmake ${tile_cmake_functions}
+        DESTINATION ${tile_cmake_folder} COMPONENT dev)
+install(EXPORT tile NAMESPACE tile:: FILE tileTargets.cmake
+        DESTINATION ${tile_cmake_folder} COMPONENT dev)
+# With the tools, because CMake refuses targets whose files are not there.
+install(EXPORT tile-tools NAMESPACE tile:: FILE tileToolsTargets.cmake
+        DESTINATION ${tile_cmake_folder} COMPONENT tools)
+
+# --- For pkg-config ---
+file(RELATIVE_PATH tile_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH tile_pc_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH tile_pc_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+foreach(library tile tile_runtime)
+  configure_file(cmake/${library}.pc.in ${PROJECT_BINARY_DIR}/generated/${library}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/${library}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+endforeach()
+
+include(cmake/Packages.cmake)

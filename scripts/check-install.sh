@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Installs a finished release build and uses what was installed as its users do: every project of
+# examples/ is configured, built and run, with an empty environment and the installed files alone; then
+# once more from the Debian packages, unpacked into a root of their own. The last line is
+# "N passed, N failed".
+#   scripts/check-install.sh [BUILD_FOLDER]                 build/release
+set -uo pipefail
+cd "$(dirname "$0")/.."
+source=$PWD
+build=$(realpath "${1:-build/release}")
+work=$build/install
+rm -rf "$work" && mkdir -p "$work"
+
+passed=0 failed=0
+check() { # NAME COMMAND ...: what it says is shown when it fails
+  local name=$1
+  shift
+  if "$@" >"$work/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok   $name"
+  else
+    failed=$((failed + 1))
+    cat "$work/log"
+    echo "FAIL $name"
+  fi
+}
+
+clean() { # what a user's shell has, with the installed tools; no word of the sources
+  (cd "$work" && env -i HOME="$work" LC_ALL=C.UTF-8 PATH="$prefix/bin:/usr/local/bin:/usr/bin:/bin" "$@")
+}
+
+# No file says where the toolkit was built, and none is there for everyone to write.
+names_no_builder() {
+  ! grep -rlF -e "$source" -e "$build" "$prefix" && [ -z "$(find "$prefix" -type f -perm /022)" ]
+}
+
+example() { # FOLDER
+  local folder=$work/$layout/${1##*/}
+  clean cmake -S "$1" -B "$folder" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release &&
+    clean cmake --build "$folder" && clean ctest --test-dir "$folder" --output-on-failure --no-tests=error
+}
+
+flags() { clean env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
+
+with_pkg_config() { # the program in C without CMake
+  clean gcc -std=c17 -Wall -Wextra -Werror "$examples/in_process/in_process.c" \
+    $(flags --cflags --libs tile) -lm -Wl,-rpath,"$prefix/lib" -o in_process &&
+    clean ./in_process "$examples/in_process/softmax.py"
+}
+
+static_runtime() { # of the archive only what the program asks for is taken; nothing else is needed
+  clean gcc -std=c17 $(flags --cflags tile_runtime) "$source/test/tools/Inputs/runtime-only.c" \
+    "$prefix/lib/libtile_runtime.a" -Wl,--gc-sections -o runtime_only &&
+    clean ./runtime_only && ! ldd "$work/runtime_only" | grep libtile
+}
+
+tools_run() {
+  local tool
+  for tool in "$prefix"/bin/tile-*; do
+    clean "$tool" --version | grep "$(basename "$tool") $version" || return 1
+  done
+}
+
+try() { # LAYOUT PREFIX: what everybody does with an installed toolkit
+  layout=$1 prefix=$2 examples=$2/share/tile/examples
+  version=$(flags --modversion tile)
+  mkdir -p "$work/$layout"
+  check "$layout: no path of the builder" names_no_builder
+  check "$layout: tools" tools_run
+  check "$layout: pkg-config" with_pkg_config
+  check "$layout: static runtime" static_runtime
+  local each
+  for each in "$examples"/*/CMakeLists.txt; do
+    check "$layout: $(basename "$(dirname "$each")")" example "$(dirname "$each")"
+  done
+}
+
+# Moved after it was installed: it must not know its place.
+check "install" cmake --install "$build" --prefix "$work/first"
+mv "$work/first" "$work/moved"
+try installed "$work/moved"
+
+check "packages" cpack -G DEB --config "$build/CPackConfig.cmake" -B "$work/packages"
+for package in "$work"/packages/*.deb; do
+  check "unpack $(basename "$package")" dpkg -x "$package" "$work/root"
+done
+try packages "$work/root/usr"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
