@@ -26,7 +26,7 @@ struct options {
   bool print, keep_going;
 };
 
-static struct options arguments = {.seed = 1, .count = 50, .seconds = UINT64_MAX};
+static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX};
 
 /* What the compiler said of a kernel that it refuses. */
 struct said {

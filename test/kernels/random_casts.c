@@ -10,6 +10,6 @@ int main(int argc, char **argv) {
                                        .casts = 80,
                                        .shapes = 4,
                                        .loads = 20};
-  enum { FIXED_SET = 60 };
+  enum { FIXED_SET = 50 };
   return random_main(argc, argv, &casts, FIXED_SET);
 }

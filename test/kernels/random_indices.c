@@ -11,7 +11,8 @@ int main(int argc, char **argv) {
                                          .casts = 8,
                                          .shapes = 25,
                                          .loads = 15,
-                                         .reductions = 2};
+                                         .reductions = 2,
+                                         .functions = 10};
   enum { FIXED_SET = 40 };
   return random_main(argc, argv, &indices, FIXED_SET);
 }

@@ -1,5 +1,7 @@
 /* Random whole kernels in the Triton language: arithmetic on all types, shapes, reductions, scans,
-   loads and stores with masks, loops and branches with carried variables: random_run.h. */
+   sorting, products; loads and stores with masks, block pointers and descriptors; atomic
+   operations; loops and branches with carried variables; functions with several returns:
+   random_run.h. */
 #include "random_run.h"
 
 int main(int argc, char **argv) {
@@ -11,7 +13,9 @@ int main(int argc, char **argv) {
                                          .casts = 12,
                                          .shapes = 15,
                                          .loads = 15,
-                                         .reductions = 13};
-  enum { FIXED_SET = 40 };
+                                         .reductions = 13,
+                                         .products = 20,
+                                         .functions = 35};
+  enum { FIXED_SET = 32 };
   return random_main(argc, argv, &kernels, FIXED_SET);
 }

@@ -9,7 +9,7 @@
 #ifndef TILE_TEST_RANDOM_RUN_H
 #define TILE_TEST_RANDOM_RUN_H
 
-#include "random_make.h"
+#include "random_make_statements.h"
 #include "random_shrink.h"
 #include "random_text.h"
 #include "random_values.h"
@@ -34,18 +34,42 @@ static inline void count_hazards(void *context, const char *kernel,
       printf("  %s\n", tile_emulator_report_hazard(report, i)->text);
 }
 
+/* Remarks and warnings say nothing about what is right. */
+static inline void say_errors(const tile_diagnostic *diagnostic, void *data) {
+  (void)data;
+  if (!random_quiet && strcmp(diagnostic->severity, "error") == 0)
+    printf("%s:%u:%u: %s\n", diagnostic->file, diagnostic->line, diagnostic->column,
+           diagnostic->message);
+}
+
 static inline tile_status random_compile(const struct tree *tree, tile_device *device,
                                          tile_module **module) {
   tile_import_options import = {.kernel = "random_kernel", .signature = random_signature.text};
   tile_compile_options options = tile_compile_options_default();
+  options.target = tree->target;
   options.num_warps = tree->num_warps;
+  options.fewer_warps = tree->fewer_warps ? TILE_CHOICE_YES : TILE_CHOICE_NO;
+  options.small_grids = tree->small_grids ? TILE_CHOICE_YES : TILE_CHOICE_NO;
+  options.programs_per_block = tree->programs_per_block;
+  options.optimization_level = tree->optimization_level;
+  options.num_stages = tree->num_stages;
   options.no_fma = true; /* so that each product is rounded */
   tile_blob mlir = {0};
+  tile_image *image = NULL;
   tile_status status = tile_import_triton(zoo.compiler, "random.py", random_text.text,
                                           random_text.length, &import, &mlir);
   if (!status)
+    status =
+        tile_compile_kernels(zoo.compiler, "random.py", mlir.data, mlir.size, &options,
+                             device == zoo.emulator ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX, &image);
+  if (image)
+    status = tile_module_load(device, image, module);
+  tile_image_free(image);
+  if (tile_status_code(status) == TILE_WRONG_TARGET) { /* a GPU runs older ones' code, or its own */
+    tile_status_free(status);
     status = tile_compile_for_device(zoo.compiler, "random.py", mlir.data, mlir.size, &options,
                                      device, module);
+  }
   free(mlir.data);
   return status;
 }
@@ -63,7 +87,10 @@ static inline tile_status random_launch(struct tree *tree, tile_device *device, 
   for (int i = 0; i < tree->buffer_count && !status; i++) {
     struct tree_buffer *b = &tree->buffers[i];
     size_t bytes = b->count * kind_bytes(b->kind);
-    memset(b->actual, 0xCB, bytes);
+    if (b->starts)
+      memcpy(b->actual, b->input, bytes);
+    else
+      memset(b->actual, 0xCB, bytes);
     status = tile_buffer_create(device, bytes, &buffers[i]);
     if (!status)
       status = tile_buffer_write(buffers[i], 0, b->is_output ? b->actual : b->input, bytes, NULL);
@@ -171,9 +198,13 @@ static inline bool random_one(const struct profile *profile, const struct random
     random_is_right(&tree, seed);
   }
   if (!good || options->print)
-    printf("seed %llu, %d programs, %d warps, n = %d, signature %s\n%s%s\n",
-           (unsigned long long)seed, tree.programs, tree.num_warps, tree.n, random_signature.text,
-           random_text.text, good ? "" : "FAILED");
+    printf("seed %llu, %s, %d programs, %d warps%s, %d stages%s, O%d, %d a block, n = %d, "
+           "signature %s\n%s%s\n",
+           (unsigned long long)seed, tree.target, tree.programs, tree.num_warps,
+           tree.fewer_warps ? " or fewer" : "", tree.num_stages,
+           tree.small_grids ? ", more where grids are small" : "", tree.optimization_level,
+           tree.programs_per_block, tree.n, random_signature.text, random_text.text,
+           good ? "" : "FAILED");
   fflush(stdout);
   return good;
 }
@@ -206,6 +237,7 @@ static inline int random_main(int argc, char **argv, const struct profile *profi
   int code = zoo_start(argc, argv), failed = 0, passed = 0;
   if (code)
     return code - 1;
+  tile_compiler_on_diagnostic(zoo.compiler, say_errors, NULL);
   random_memory = malloc(TREE_MEMORY);
   random_text = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};
   random_signature = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};

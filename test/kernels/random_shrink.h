@@ -69,7 +69,11 @@ static inline bool shrink_block(struct shrinker *s, struct block *block, bool ma
       smaller |= shrink_block(s, &statement->body[side], side == 1);
     if (statement->value)
       smaller |= shrink_node(s, &statement->value);
-    if (statement->mask) {
+    if (statement->at)
+      smaller |= shrink_node(s, &statement->at);
+    if (statement->mask && statement->op == RETURN)
+      smaller |= shrink_node(s, &statement->mask);
+    else if (statement->mask) {
       struct node *mask = statement->mask;
       statement->mask = NULL;
       if (still_fails(s))
@@ -83,8 +87,12 @@ static inline bool shrink_block(struct shrinker *s, struct block *block, bool ma
 
 static inline void tree_shrink(struct tree *tree, fails_function *fails, void *data, int tries) {
   struct shrinker s = {tree, fails, data, tries};
-  while (shrink_block(&s, &tree->body, true) && s.tries > 0)
-    ;
+  bool smaller = true;
+  while (smaller && s.tries > 0) {
+    smaller = shrink_block(&s, &tree->body, true);
+    for (int f = 0; f < tree->function_count; f++)
+      smaller |= shrink_block(&s, &tree->functions[f].body, false);
+  }
 }
 
 #endif

@@ -2,9 +2,9 @@
    carries out exactly, and random_make.h draws.
 
    Types are those of the language, integers with and without a sign. An expression has a type and a
-   shape of up to three dimensions (none: a scalar). A variable keeps its type and shape. Nothing is
+   shape of up to five dimensions (none: a scalar). A variable keeps its type and shape. Nothing is
    approximate: what may be rounded differently (division, sums of floats whose order is free) is
-   not drawn. */
+   not drawn, but for floats that are small integers, with a bound that sums and products keep. */
 #ifndef TILE_TEST_RANDOM_TREE_H
 #define TILE_TEST_RANDOM_TREE_H
 
@@ -99,27 +99,45 @@ static inline enum kind promote(enum kind a, enum kind b) {
 
 enum node_op {
   NODE_VARIABLE, /* number: which */
-  NODE_LITERAL,  /* number: a number of the source, of its neighbour's type */
+  NODE_LITERAL,  /* number: a number of the source, of its neighbour's type; axis: 1 + the variable
+                    of  a static loop whose value it is, or 0 */
   NODE_NUMBER,   /* the same as the value of a variable: int32, or fp32 */
   NODE_ARGUMENT, /* n */
   NODE_FULL,     /* tl.full of a number */
   NODE_RANGE,    /* tl.arange(number, number + size) */
+  NODE_PLACES,   /* number + arange[:, None] * strides[0] + ... */
   NODE_PROGRAM,  /* tl.program_id(0) */
   NODE_LOAD,     /* number: which buffer; in: offsets, mask, other (each may be missing behind the
                     first) */
+  NODE_BLOCK,    /* number: which buffer; a tile of a tensor of `sizes` and `strides` at the offsets
+                    `in`; axis: a block pointer, or a tensor descriptor */
   NODE_BINARY,   /* number: an operator of binary_texts */
   NODE_WHERE,
   NODE_UNARY,    /* number: of unary_texts */
   NODE_CAST,     /* to its type */
   NODE_TRUNCATE, /* the same toward zero */
   NODE_BITCAST,
+  NODE_FMA,
+  NODE_CLAMP,  /* between two numbers; number: propagates NaN */
   NODE_EXPAND, /* number: axis */
   NODE_BROADCAST,
   NODE_RESHAPE,
-  NODE_PERMUTE, /* number: the order's digits */
-  NODE_REDUCE,  /* number: of reduce_texts; axis */
-  NODE_SCAN,    /* number: of scan_texts; axis: negative ones backwards, -1 - axis */
-  NODE_SORT     /* number: descending */
+  NODE_PERMUTE,    /* number: the order's digits */
+  NODE_FLIP,       /* axis */
+  NODE_GATHER,     /* in[0] at in[1] along axis */
+  NODE_JOIN,       /* two behind each other in a new last dimension */
+  NODE_INTERLEAVE, /* in the last dimension */
+  NODE_CAT,        /* along the first */
+  NODE_SPLIT,      /* number: which half of the last dimension, of two */
+  NODE_REDUCE,     /* number: of reduce_texts; axis; -1: all */
+  NODE_SCAN,       /* number: of scan_texts; axis: negative ones backwards, -1 - axis */
+  NODE_BEST,      /* tl.reduce of pairs: the greatest in[0] and its greatest in[1]; number: which */
+  NODE_LINE,      /* tl.associative_scan of pairs, as composed lines; number: which */
+  NODE_SORT,      /* number: descending */
+  NODE_TOPK,      /* the first ones of the last dimension */
+  NODE_HISTOGRAM, /* in[1]: mask, or NULL */
+  NODE_DOT,       /* in[0] in[1] + in[2], or from zero; number: of precision_texts */
+  NODE_CALL       /* number: which function; axis: which of its results */
 };
 
 enum binary {
@@ -137,6 +155,8 @@ enum binary {
   MAX,
   MIN_NAN,
   MAX_NAN,
+  HIGH,   /* of a product without signs */
+  DIV_RN, /* of f32 and f64, rounded once */
   LT,
   LE,
   GT,
@@ -146,17 +166,49 @@ enum binary {
   BINARIES
 };
 static const char *const binary_texts[BINARIES] = {
-    "+",       "-",       "*",       "//",      "%", "&",  "|", "^",  "<<", ">>",
-    "minimum", "maximum", "minimum", "maximum", "<", "<=", ">", ">=", "==", "!="};
-enum unary { NEGATE, INVERT, ABSOLUTE, FLOOR, CEIL, UNARIES };
-static const char *const unary_texts[UNARIES] = {"-", "~", "tl.abs", "tl.floor", "tl.ceil"};
-enum reduce { SUM, MAXIMUM, MINIMUM, XOR_SUM, ARGMAX, ARGMIN, REDUCES };
-static const char *const reduce_texts[REDUCES] = {"sum",     "max",    "min",
-                                                  "xor_sum", "argmax", "argmin"};
-enum scan { CUMSUM, CUMPROD, SCANS };
-static const char *const scan_texts[SCANS] = {"cumsum", "cumprod"};
+    "+",       "-",       "*",       "//",     "%",      "&", "|",  "^", "<<", ">>", "minimum",
+    "maximum", "minimum", "maximum", "umulhi", "div_rn", "<", "<=", ">", ">=", "==", "!="};
+enum unary { NEGATE, INVERT, ABSOLUTE, FLOOR, CEIL, ROOT, UNARIES };
+static const char *const unary_texts[UNARIES] = {"-",        "~",       "tl.abs",
+                                                 "tl.floor", "tl.ceil", "tl.sqrt_rn"};
 
-enum { MOST_RANK = 3, MOST_STATEMENTS = 40, MOST_VARIABLES = 96, MOST_TREE_BUFFERS = 24 };
+/* Behind COMBINED, functions of the file, random_text.h. */
+enum reduce {
+  SUM,
+  MAXIMUM,
+  MINIMUM,
+  XOR_SUM,
+  ARGMAX,
+  ARGMIN,
+  MAX_INDEX,
+  REDUCES,
+  BY_AND = REDUCES,
+  BY_OR,
+  BY_MUL,
+  BY_MAX,
+  BY_LAST, /* the last that is not zero: of scans alone, as it is not commutative */
+  REDUCTIONS
+};
+static const char *const reduce_texts[REDUCTIONS] = {"sum",    "max",    "min",    "xor_sum",
+                                                     "argmax", "argmin", "max",    "by_and",
+                                                     "by_or",  "by_mul", "by_max", "by_last"};
+enum scan { CUMSUM, CUMPROD, SCANS }; /* and from SCANS on functions, BY_AND + number - SCANS */
+static const char *const scan_texts[SCANS] = {"cumsum", "cumprod"};
+enum precision { PRECISION_TF32, PRECISION_IEEE, PRECISION_TF32X3, PRECISIONS };
+static const char *const precision_texts[PRECISIONS] = {"tf32", "ieee", "tf32x3"};
+enum atomic { ATOMIC_ADD, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR, ATOMICS };
+static const char *const atomic_texts[ATOMICS] = {"add", "max", "min", "and", "or", "xor"};
+/* How a tile of a tensor is loaded and stored. */
+enum style { STYLE_POINTERS, STYLE_BLOCK, STYLE_DESCRIPTOR };
+
+enum {
+  MOST_RANK = 5,
+  MOST_STATEMENTS = 40,
+  MOST_VARIABLES = 160,
+  MOST_TREE_BUFFERS = 32,
+  MOST_FUNCTIONS = 4,
+  MOST_PARAMETERS = 3
+};
 
 struct shape {
   int rank, size[MOST_RANK];
@@ -182,8 +234,10 @@ struct node {
   struct shape shape;
   int64_t number;
   int axis;
-  int divisor; /* of a literal or number: what `number` is divided by; 0 of an integer */
-  bool raw;    /* its bits are those of memory or of integers: a NaN's count */
+  int divisor;  /* of a literal or number: what `number` is divided by; 0 of an integer */
+  bool raw;     /* its bits are those of memory or of integers: a NaN's count */
+  double bound; /* of a float that is an integer: the greatest; else 0 */
+  int sizes[3], strides[MOST_RANK];
   struct node *in[3];
 };
 
@@ -194,7 +248,7 @@ static inline double number_value(const struct node *n) {
 
 /* --- Statements -------------------------------------------------------------------- */
 
-enum statement_op { ASSIGN, STORE, FOR, IF };
+enum statement_op { ASSIGN, STORE, ATOMIC, FOR, WHILE, IF, RETURN };
 
 struct block {
   struct statement *items[MOST_STATEMENTS];
@@ -203,9 +257,13 @@ struct block {
 
 struct statement {
   enum statement_op op;
-  int variable; /* of an assignment, of a loop; the buffer of a store */
-  struct node *value, *mask;
+  int variable; /* of an assignment, of a loop; the buffer of a store or an atomic operation */
+  struct node *value, *mask; /* of a return: the first and the second result, or NULL */
+  struct node *at;           /* of an atomic operation: where; number: of atomic_texts */
+  int number;                /* of a store: its style, with sizes */
+  int sizes[3];
   int first, step, trips; /* of a loop; trips < 0: the argument n */
+  int stages;             /* of a loop, or 0 */
   bool is_static;
   struct block body[2];
 };
@@ -213,8 +271,17 @@ struct statement {
 struct tree_buffer {
   enum kind kind;
   size_t count;
-  bool is_output;
+  bool is_output, starts; /* starts: an output begins as `input` */
+  double bound;           /* of an input of small integers, or 0 */
   unsigned char *input, *expected, *actual;
+};
+
+/* Of the file, called by the kernel and by later ones. */
+struct tree_function {
+  int parameters[MOST_PARAMETERS], parameter_count, results; /* variables; one or two */
+  enum kind parameter_kinds[MOST_PARAMETERS], kinds[2];      /* of parameters, of results */
+  struct shape parameter_shapes[MOST_PARAMETERS], shapes[2];
+  struct block body;
 };
 
 struct tree {
@@ -223,17 +290,23 @@ struct tree {
     enum kind kind;
     struct shape shape; /* rank -1: it is not known here */
     bool is_index;      /* of a loop */
+    double bound;       /* as a node's */
+    int64_t constant;   /* of a static loop, at this moment */
   } variables[MOST_VARIABLES];
   int variable_count;
   struct tree_buffer buffers[MOST_TREE_BUFFERS];
   int buffer_count;
-  int programs, n, num_warps;
+  struct tree_function functions[MOST_FUNCTIONS];
+  int function_count;
+  const char *target;
+  int programs, n, num_warps, num_stages, programs_per_block, optimization_level;
+  bool fewer_warps, small_grids;
   bool is_wrong; /* random_values.h */
   char *memory;  /* an arena for all of it */
   size_t used;
 };
 
-enum { TREE_MEMORY = 128 << 20 };
+enum { TREE_MEMORY = 512 << 20 };
 
 static inline void *tree_take(struct tree *tree, size_t bytes) {
   void *at = tree->memory + tree->used;

@@ -2,189 +2,9 @@
 #ifndef TILE_TEST_RANDOM_VALUES_H
 #define TILE_TEST_RANDOM_VALUES_H
 
-#include "random_tree.h"
+#include "random_moves.h"
 
-struct machine {
-  struct tree *tree;
-  uint64_t *variables[MOST_VARIABLES];
-  int program;
-  size_t mark; /* where the arena was before this program */
-};
-
-static inline uint64_t *take_bits(struct machine *m, struct shape shape) {
-  return tree_take(m->tree, (size_t)shape_count(shape) * sizeof(uint64_t));
-}
-
-static inline uint64_t kind_mask(enum kind k) {
-  return UINT64_MAX >> (64 - kind_bits(k));
-}
-
-static inline int64_t signed_value(enum kind k, uint64_t bits) {
-  int shift = 64 - kind_bits(k);
-  return (int64_t)(bits << shift) >> shift;
-}
-
-static inline double float_value(enum kind k, uint64_t bits) {
-  return zoo_decode(kinds[k].type, bits);
-}
-
-/* --- One element ------------------------------------------------------------------- */
-
-static inline uint64_t convert(enum kind from, enum kind to, uint64_t bits, bool toward_zero) {
-  enum zoo_type target = kinds[to].type;
-  if (from == to)
-    return bits;
-  if (kind_is_float(from)) {
-    long double x = float_value(from, bits);
-    if (to == KI1)
-      return x != 0; /* NaN is true */
-    return kind_is_float(to) ? encode(target, x, toward_zero)
-                             : to_integer(target, !kinds[to].is_unsigned, x);
-  }
-  if (to == KI1)
-    return bits != 0;
-  if (kind_is_float(to))
-    return encode(target, from_integer(kinds[from].type, !kinds[from].is_unsigned, bits), false);
-  return (kinds[from].is_unsigned ? bits : (uint64_t)signed_value(from, bits)) & kind_mask(to);
-}
-
-/* NaN loses, or wins; -0 is below +0. */
-static inline double extremum(double a, double b, bool greatest, bool nan_wins) {
-  if (isnan(a) || isnan(b))
-    return nan_wins || (isnan(a) && isnan(b)) ? NAN : isnan(a) ? b : a;
-  if (a == b)
-    return signbit(a) == greatest ? b : a;
-  return (a > b) == greatest ? a : b;
-}
-
-static inline uint64_t float_binary(enum binary op, enum kind k, uint64_t a, uint64_t b) {
-  double x = float_value(k, a), y = float_value(k, b), z;
-  switch (op) {
-  case LT:
-    return x < y;
-  case LE:
-    return x <= y;
-  case GT:
-    return x > y;
-  case GE:
-    return x >= y;
-  case EQ:
-    return x == y;
-  case NE:
-    return x != y;
-  case MIN:
-  case MAX:
-  case MIN_NAN:
-  case MAX_NAN:
-    return encode(kinds[k].type, extremum(x, y, op == MAX || op == MAX_NAN, op >= MIN_NAN), false);
-  default:
-    z = op == ADD ? x + y : op == SUB ? x - y : x * y;
-    if (k == KF32 || kind_is_fp8(k)) /* as f32 computes it */
-      z = op == ADD ? (float)x + (float)y : op == SUB ? (float)x - (float)y : (float)x * (float)y;
-    return encode(kinds[k].type, z, false);
-  }
-}
-
-static inline uint64_t integer_binary(enum binary op, enum kind k, enum kind shifted, uint64_t a,
-                                      uint64_t b) {
-  int64_t s = signed_value(k, a), t = signed_value(k, b);
-  bool is_unsigned = kinds[k].is_unsigned, less = is_unsigned ? a < b : s < t;
-  switch (op) {
-  case ADD:
-    return a + b;
-  case SUB:
-    return a - b;
-  case MUL:
-    return a * b;
-  case DIV: /* the divisor is positive */
-    return is_unsigned ? a / b : (uint64_t)(s / t);
-  case REM:
-    return is_unsigned ? a % b : (uint64_t)(s % t);
-  case AND:
-    return a & b;
-  case OR:
-    return a | b;
-  case XOR:
-    return a ^ b;
-  case SHL:
-    return a << b;
-  case SHR:
-    return kinds[shifted].is_unsigned ? a >> b : (uint64_t)(s >> b);
-  case MIN:
-  case MIN_NAN:
-    return less ? a : b;
-  case MAX:
-  case MAX_NAN:
-    return less ? b : a;
-  case LT:
-    return less;
-  case LE:
-    return less || a == b;
-  case GT:
-    return !less && a != b;
-  case GE:
-    return !less;
-  case EQ:
-    return a == b;
-  default:
-    return a != b;
-  }
-}
-
-static inline uint64_t unary_value(enum unary op, enum kind k, uint64_t a) {
-  if (!kind_is_float(k)) {
-    uint64_t result = op == NEGATE                                      ? 0 - a
-                      : op == INVERT                                    ? ~a
-                      : !kinds[k].is_unsigned && signed_value(k, a) < 0 ? 0 - a
-                                                                        : a;
-    return result & kind_mask(k);
-  }
-  double x = float_value(k, a);
-  if (op == ABSOLUTE && isinf(x)) /* of bits: an infinite fp8e5 is not rounded again */
-    return a & (kind_mask(k) >> 1);
-  x = op == NEGATE ? -x : op == ABSOLUTE ? fabs(x) : op == FLOOR ? floor(x) : ceil(x);
-  return encode(kinds[k].type, x, false);
-}
-
-/* --- Tiles ------------------------------------------------------------------------- */
-
-static inline uint64_t *value_of(struct machine *m, const struct node *n);
-
-static inline void split_index(struct shape s, int at, int *index) {
-  for (int d = s.rank - 1; d >= 0; d--) {
-    index[d] = at % s.size[d];
-    at /= s.size[d];
-  }
-}
-
-static inline int join_index(struct shape s, const int *index) {
-  int at = 0;
-  for (int d = 0; d < s.rank; d++)
-    at = at * s.size[d] + index[d];
-  return at;
-}
-
-/* Operands have the shape of the result, or are scalars. */
-static inline uint64_t element(const struct node *n, const uint64_t *bits, int at) {
-  return bits[n->shape.rank ? at : 0];
-}
-
-static inline enum kind common_kind(const struct node *n) {
-  const struct node *a = n->in[0], *b = n->in[1];
-  if (n->op == NODE_WHERE)
-    a = n->in[1], b = n->in[2];
-  return a->op == NODE_LITERAL   ? b->kind
-         : b->op == NODE_LITERAL ? a->kind
-                                 : promote(a->kind, b->kind);
-}
-
-/* An operand in the operation's type; a literal is one. */
-static inline uint64_t operand(const struct node *n, const uint64_t *bits, int at, enum kind k) {
-  if (n->op == NODE_LITERAL)
-    return kind_is_float(k) ? encode(kinds[k].type, number_value(n), false)
-                            : (uint64_t)n->number & kind_mask(k);
-  return convert(n->kind, k, element(n, bits, at), false);
-}
+/* --- Elementwise, loads ------------------------------------------------------------ */
 
 static inline void binary_values(struct machine *m, const struct node *n, uint64_t *out) {
   const struct node *x = n->in[0], *y = n->in[1];
@@ -192,7 +12,7 @@ static inline void binary_values(struct machine *m, const struct node *n, uint64
   uint64_t *a = value_of(m, x), *b = value_of(m, y);
   enum binary op = (enum binary)n->number;
   for (int i = 0; i < shape_count(n->shape); i++) {
-    uint64_t p = operand(x, a, i, k), q = operand(y, b, i, k);
+    uint64_t p = operand(m, x, a, i, k), q = operand(m, y, b, i, k);
     bool is_float = kind_is_float(k), shifts = op == SHL || op == SHR;
     if (!is_float &&
         ((shifts && q >= (uint64_t)kind_bits(k)) || ((op == DIV || op == REM) && !q))) {
@@ -225,94 +45,37 @@ static inline void load_values(struct machine *m, const struct node *n, uint64_t
   }
 }
 
-static inline void moved_values(struct machine *m, const struct node *n, uint64_t *out) {
-  const struct node *x = n->in[0];
-  uint64_t *a = value_of(m, x);
-  int index[MOST_RANK], from[MOST_RANK];
+/* What lies outside of the tensor reads as zero. */
+static inline void block_values(struct machine *m, const struct node *n, uint64_t *out) {
+  const struct tree_buffer *buffer = &m->tree->buffers[n->number];
+  int64_t starts[MOST_RANK];
+  int index[MOST_RANK];
+  for (int d = 0; d < n->shape.rank; d++)
+    starts[d] = signed_value(n->in[d]->kind, value_of(m, n->in[d])[0]);
   for (int i = 0; i < shape_count(n->shape); i++) {
+    int64_t at = 0;
+    bool inside = true;
     split_index(n->shape, i, index);
-    for (int d = 0; d < x->shape.rank; d++)
-      from[d] = x->shape.size[d] == 1 ? 0 : index[d];
-    if (n->op == NODE_PERMUTE)
-      for (int d = 0; d < n->shape.rank; d++)
-        from[n->number >> (4 * d) & 15] = index[d];
-    bool in_order = n->op == NODE_RESHAPE || n->op == NODE_EXPAND;
-    out[i] = in_order ? a[i] : x->shape.rank ? a[join_index(x->shape, from)] : a[0];
-  }
-}
-
-/* The type in which a reduction goes on. */
-static inline enum kind reduced_kind(enum reduce op, enum kind k) {
-  if (op == ARGMAX || op == ARGMIN)
-    return KI32;
-  if (op == XOR_SUM || kind_bits(k) >= 32)
-    return k;
-  if (kind_is_float(k))
-    return op == SUM ? k : KF32;
-  return op == SUM && kinds[k].is_unsigned ? KU32 : KI32;
-}
-
-static inline uint64_t fold_values(enum reduce op, enum kind k, uint64_t a, uint64_t b) {
-  static const enum binary operators[] = {ADD, MAX, MIN, XOR};
-  return kind_is_float(k) ? float_binary(operators[op], k, a, b)
-                          : integer_binary(operators[op], k, k, a, b) & kind_mask(k);
-}
-
-/* Is b strictly better? */
-static inline bool is_better(enum reduce op, enum kind k, uint64_t a, uint64_t b) {
-  enum binary test = op == ARGMAX ? GT : LT;
-  return kind_is_float(k) ? float_binary(test, k, b, a) : integer_binary(test, k, k, b, a);
-}
-
-static inline void reduced_values(struct machine *m, const struct node *n, uint64_t *out) {
-  const struct node *x = n->in[0];
-  uint64_t *a = value_of(m, x);
-  enum reduce op = (enum reduce)n->number;
-  int inner = 1, size = x->shape.size[n->axis];
-  for (int d = n->axis + 1; d < x->shape.rank; d++)
-    inner *= x->shape.size[d];
-  for (int i = 0; i < shape_count(n->shape); i++) {
-    const uint64_t *row = a + i / inner * inner * size + i % inner;
-    uint64_t best = row[0];
-    out[i] = op >= ARGMAX ? 0 : convert(x->kind, n->kind, row[0], false);
-    for (int j = 1; j < size; j++) {
-      if (op < ARGMAX)
-        out[i] = fold_values(op, n->kind, out[i], convert(x->kind, n->kind, row[j * inner], false));
-      else if (is_better(op, x->kind, best, row[j * inner]))
-        best = row[j * inner], out[i] = (uint64_t)j;
+    for (int d = 0; d < n->shape.rank; d++) {
+      int64_t place = starts[d] + index[d];
+      inside &= place >= 0 && place < n->sizes[d];
+      at += place * n->strides[d];
     }
+    if (inside && (at < 0 || (size_t)at >= buffer->count))
+      m->tree->is_wrong = true;
+    else if (inside)
+      out[i] = zoo_bits(buffer->input, kinds[n->kind].type, (size_t)at);
   }
 }
 
-static inline void scanned_values(struct machine *m, const struct node *n, uint64_t *out) {
-  const struct node *x = n->in[0];
-  uint64_t *a = value_of(m, x);
-  bool backwards = n->axis < 0;
-  int axis = backwards ? -1 - n->axis : n->axis, inner = 1, size = x->shape.size[axis];
-  for (int d = axis + 1; d < x->shape.rank; d++)
-    inner *= x->shape.size[d];
+static inline void place_values(const struct node *n, uint64_t *out) {
+  int index[MOST_RANK];
   for (int i = 0; i < shape_count(n->shape); i++) {
-    if (i / inner % size)
-      continue;
-    uint64_t sum = n->number == CUMSUM ? 0 : 1;
-    for (int j = 0; j < size; j++) {
-      int at = i + (backwards ? size - 1 - j : j) * inner;
-      uint64_t next = convert(x->kind, n->kind, a[at], false);
-      sum = (n->number == CUMSUM ? sum + next : sum * next) & kind_mask(n->kind);
-      out[at] = sum;
-    }
-  }
-}
-
-static inline void sorted_values(struct machine *m, const struct node *n, uint64_t *out) {
-  uint64_t *a = value_of(m, n->in[0]);
-  int size = n->shape.size[n->shape.rank - 1];
-  for (int i = 0; i < shape_count(n->shape); i++) {
-    int at = i;
-    for (; at % size && integer_binary(n->number ? GT : LT, n->kind, n->kind, a[i], out[at - 1]);
-         at--)
-      out[at] = out[at - 1];
-    out[at] = a[i];
+    int64_t sum = n->number;
+    split_index(n->shape, i, index);
+    for (int d = 0; d < n->shape.rank; d++)
+      sum += (int64_t)index[d] * n->strides[d];
+    out[i] = (uint32_t)sum;
   }
 }
 
@@ -323,16 +86,50 @@ static inline void elementwise_values(struct machine *m, const struct node *n, u
   for (int i = 0; i < shape_count(n->shape); i++) {
     uint64_t x = a ? element(n->in[0], a, i) : 0;
     if (n->op == NODE_WHERE)
-      out[i] = operand(n->in[x ? 1 : 2], x ? b : c, i, n->kind);
+      out[i] = operand(m, n->in[x ? 1 : 2], x ? b : c, i, n->kind);
     else if (n->op == NODE_UNARY)
       out[i] = unary_value((enum unary)n->number, n->kind, x);
     else if (n->op == NODE_BITCAST)
       out[i] = x;
     else if (n->op == NODE_FULL)
-      out[i] = operand(&(struct node){.op = NODE_LITERAL, .number = n->number}, NULL, 0, n->kind);
+      out[i] =
+          operand(m, &(struct node){.op = NODE_LITERAL, .number = n->number}, NULL, 0, n->kind);
     else
       out[i] = convert(n->in[0]->kind, n->kind, x, n->op == NODE_TRUNCATE);
   }
+}
+
+static inline void three_values(struct machine *m, const struct node *n, uint64_t *out) {
+  uint64_t *in[3];
+  enum kind k = n->kind;
+  for (int i = 0; i < 3; i++)
+    in[i] = value_of(m, n->in[i]);
+  for (int i = 0; i < shape_count(n->shape); i++) {
+    uint64_t x = operand(m, n->in[0], in[0], i, k), y = operand(m, n->in[1], in[1], i, k);
+    uint64_t z = operand(m, n->in[2], in[2], i, k);
+    if (n->op == NODE_FMA)
+      out[i] = fused_value(k, x, y, z);
+    else
+      out[i] = float_binary(n->number ? MIN_NAN : MIN, k,
+                            float_binary(n->number ? MAX_NAN : MAX, k, x, y), z);
+  }
+}
+
+static inline void run_block(struct machine *m, const struct block *block);
+
+static inline void called_values(struct machine *m, const struct node *n, uint64_t *out) {
+  const struct tree_function *f = &m->tree->functions[n->number];
+  uint64_t *arguments[MOST_PARAMETERS];
+  for (int i = 0; i < f->parameter_count; i++)
+    arguments[i] = value_of(m, n->in[i]);
+  for (int i = 0; i < f->parameter_count; i++)
+    m->variables[f->parameters[i]] = arguments[i];
+  run_block(m, &f->body);
+  if (!m->has_returned)
+    m->tree->is_wrong = true;
+  else
+    memcpy(out, m->results[n->axis], (size_t)shape_count(n->shape) * sizeof *out);
+  m->has_returned = false;
 }
 
 static inline uint64_t *value_of(struct machine *m, const struct node *n) {
@@ -358,8 +155,14 @@ static inline uint64_t *value_of(struct machine *m, const struct node *n) {
   case NODE_PROGRAM:
     out[0] = (uint64_t)m->program;
     break;
+  case NODE_PLACES:
+    place_values(n, out);
+    break;
   case NODE_LOAD:
     load_values(m, n, out);
+    break;
+  case NODE_BLOCK:
+    block_values(m, n, out);
     break;
   case NODE_BINARY:
     binary_values(m, n, out);
@@ -373,11 +176,41 @@ static inline uint64_t *value_of(struct machine *m, const struct node *n) {
   case NODE_REDUCE:
     reduced_values(m, n, out);
     break;
+  case NODE_BEST:
+    best_values(m, n, out);
+    break;
   case NODE_SCAN:
+  case NODE_LINE:
     scanned_values(m, n, out);
     break;
   case NODE_SORT:
+  case NODE_TOPK:
     sorted_values(m, n, out);
+    break;
+  case NODE_HISTOGRAM:
+    counted_values(m, n, out);
+    break;
+  case NODE_FLIP:
+  case NODE_GATHER:
+    gathered_values(m, n, out);
+    break;
+  case NODE_JOIN:
+  case NODE_INTERLEAVE:
+  case NODE_CAT:
+    joined_values(m, n, out);
+    break;
+  case NODE_SPLIT:
+    split_values(m, n, out);
+    break;
+  case NODE_DOT:
+    multiplied_values(m, n, out);
+    break;
+  case NODE_CALL:
+    called_values(m, n, out);
+    break;
+  case NODE_FMA:
+  case NODE_CLAMP:
+    three_values(m, n, out);
     break;
   case NODE_WHERE:
   case NODE_UNARY:
@@ -393,39 +226,102 @@ static inline uint64_t *value_of(struct machine *m, const struct node *n) {
 
 /* --- Statements -------------------------------------------------------------------- */
 
-static inline void run_block(struct machine *m, const struct block *block);
+/* Is the element inside of the tensor that a block pointer or a descriptor is of? */
+static inline bool is_stored(const struct machine *m, const struct statement *s, int i) {
+  int index[MOST_RANK];
+  struct shape shape = s->value->shape;
+  split_index(shape, i, index);
+  for (int d = 0; d < shape.rank && s->number; d++)
+    if (index[d] + (d ? 0 : m->program * shape.size[0]) >= s->sizes[d])
+      return false;
+  return true;
+}
 
 static inline void run_store(struct machine *m, const struct statement *s) {
   struct tree_buffer *buffer = &m->tree->buffers[s->variable];
   int count = shape_count(s->value->shape);
   uint64_t *bits = value_of(m, s->value), *mask = s->mask ? value_of(m, s->mask) : NULL;
   for (int i = 0; i < count; i++)
-    if (!mask || element(s->mask, mask, i))
+    if (is_stored(m, s, i) && (!mask || element(s->mask, mask, i)))
       zoo_set_bits(buffer->expected, kinds[buffer->kind].type, (size_t)(m->program * count + i),
                    convert(s->value->kind, buffer->kind, bits[i], false));
 }
 
-static inline void run_loop(struct machine *m, const struct statement *s) {
-  int trips = s->trips < 0 ? m->tree->n : s->trips;
-  for (int i = 0; i < trips; i++) {
-    uint64_t *index = take_bits(m, (struct shape){0});
-    index[0] = (uint32_t)(s->first + i * s->step);
-    m->variables[s->variable] = index;
-    run_block(m, &s->body[0]);
+/* One operation a buffer, so that any order gives the same. */
+static inline void run_atomic(struct machine *m, const struct statement *s) {
+  static const enum binary operators[] = {ADD, MAX, MIN, AND, OR, XOR};
+  struct tree_buffer *buffer = &m->tree->buffers[s->variable];
+  enum zoo_type type = kinds[buffer->kind].type;
+  enum binary op = operators[s->number];
+  uint64_t *at = value_of(m, s->at), *bits = value_of(m, s->value);
+  uint64_t *mask = s->mask ? value_of(m, s->mask) : NULL;
+  for (int i = 0; i < shape_count(s->at->shape); i++) {
+    int64_t place = signed_value(s->at->kind, at[i]);
+    if (mask && !element(s->mask, mask, i))
+      continue;
+    if (place < 0 || (size_t)place >= buffer->count) {
+      m->tree->is_wrong = true;
+      return;
+    }
+    uint64_t old = zoo_bits(buffer->expected, type, (size_t)place);
+    uint64_t next = convert(s->value->kind, buffer->kind, element(s->value, bits, i), false);
+    zoo_set_bits(buffer->expected, type, (size_t)place,
+                 kind_is_float(buffer->kind)
+                     ? float_binary(op, buffer->kind, old, next)
+                     : integer_binary(op, buffer->kind, buffer->kind, old, next));
   }
 }
 
+static inline uint64_t *count_of(struct machine *m, int number) {
+  uint64_t *count = take_bits(m, (struct shape){0});
+  count[0] = (uint32_t)number;
+  return count;
+}
+
+static inline void run_loop(struct machine *m, const struct statement *s) {
+  int trips = s->trips < 0 ? m->tree->n : s->trips, i = 0;
+  m->variables[s->variable] = count_of(m, s->first);
+  for (; i < trips; i++) {
+    m->tree->variables[s->variable].constant = s->first + i * s->step;
+    m->variables[s->variable] = count_of(m, s->first + i * s->step);
+    if (s->op == WHILE && s->value && !value_of(m, s->value)[0])
+      return;
+    run_block(m, &s->body[0]);
+  }
+  m->variables[s->variable] = count_of(m, s->first + i * s->step);
+}
+
+static inline void run_return(struct machine *m, const struct statement *s) {
+  uint64_t *first = value_of(m, s->value);
+  m->results[1] = s->mask ? value_of(m, s->mask) : NULL;
+  m->results[0] = first;
+  m->has_returned = true;
+}
+
 static inline void run_block(struct machine *m, const struct block *block) {
-  for (int i = 0; i < block->count; i++) {
+  for (int i = 0; i < block->count && !m->has_returned; i++) {
     const struct statement *s = block->items[i];
-    if (s->op == ASSIGN)
+    switch (s->op) {
+    case ASSIGN:
       m->variables[s->variable] = value_of(m, s->value);
-    else if (s->op == STORE)
+      break;
+    case STORE:
       run_store(m, s);
-    else if (s->op == FOR)
+      break;
+    case ATOMIC:
+      run_atomic(m, s);
+      break;
+    case FOR:
+    case WHILE:
       run_loop(m, s);
-    else
+      break;
+    case IF:
       run_block(m, &s->body[value_of(m, s->value)[0] == 0]);
+      break;
+    case RETURN:
+      run_return(m, s);
+      break;
+    }
   }
 }
 
@@ -435,7 +331,10 @@ static inline void tree_run(struct tree *tree) {
   tree->is_wrong = false;
   for (int i = 0; i < tree->buffer_count; i++) {
     struct tree_buffer *b = &tree->buffers[i];
-    memset(b->expected, 0xCB, b->count * kind_bytes(b->kind));
+    if (b->starts)
+      memcpy(b->expected, b->input, b->count * kind_bytes(b->kind));
+    else
+      memset(b->expected, 0xCB, b->count * kind_bytes(b->kind));
   }
   for (int p = 0; p < tree->programs; p++) {
     struct machine m = {.tree = tree, .program = p, .mark = tree->used};
