@@ -21,6 +21,9 @@ config.environment["LSAN_OPTIONS"] = "suppressions=%s/scripts/lsan.supp:print_su
 for name in ("TILE_PTXAS", "CUDA_HOME", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# Not the user's; and empty at first.
+config.environment["TILE_CACHE_DIR"] = os.path.join(config.tile_build, "test", "cache")
+shutil.rmtree(config.environment["TILE_CACHE_DIR"], ignore_errors=True)
 config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
 config.substitutions.append(("%cc", config.tile_compiler))

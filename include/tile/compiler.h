@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "tile/cache.h"
 #include "tile/emulator_device.h"
 #include "tile/image.h"
 #include "tile/runtime.h"
@@ -82,6 +83,11 @@ TILE_EXPORT void tile_compiler_destroy(tile_compiler *compiler);
 /* Sends diagnostics to `handler` with `data`; NULL goes back to standard error. */
 TILE_EXPORT void tile_compiler_on_diagnostic(tile_compiler *compiler,
                                              tile_diagnostic_handler *handler, void *data);
+
+/* From now on the compiler looks for what it is asked for in `cache` (tile/cache.h), and keeps there what it had to make: what
+   tile_import_triton, tile_compile, tile_compile_kernels and tile_compile_for_device give, but for the emulator's programs.
+   NULL: in none, as it begins. The cache may be closed before the compiler is destroyed. */
+TILE_EXPORT tile_status tile_compiler_use_cache(tile_compiler *compiler, tile_cache *cache);
 
 /* Compiles a module of kernels (MLIR text in the tile dialect, or bytecode), called `name` in
    diagnostics. Behind PTX and cubins stands the kernels' metadata, see tile/image.h. `out` is filled

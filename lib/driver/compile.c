@@ -1,4 +1,4 @@
-/* Compilation from text to bytes, and the public API over it. */
+/* Compilation from text to bytes; the public API over it is in compiler.c. */
 #include "driver/compile.h"
 
 #include <llvm-c/Analysis.h>
@@ -250,16 +250,19 @@ tile_status compile_module(struct session *session, MlirModule module,
   TRY(compile_to_image(session, module, options,
                        output == TILE_OUTPUT_PTX ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, how, log,
                        &image));
-  text_append(out, image->data, image->size);
-  if (image->kernel_count)
-    metadata_write(image->kernels, image->kernel_count, out);
+  compile_print_image(image, out);
   tile_image_free(image);
   return NULL;
 }
 
-tile_status compile_for_device(struct session *session, MlirModule module,
-                               const tile_compile_options *options, bool own_target,
-                               tile_device *device, tile_module **out) {
+void compile_print_image(const tile_image *image, struct text *out) {
+  text_append(out, image->data, image->size);
+  if (image->kernel_count)
+    metadata_write(image->kernels, image->kernel_count, out);
+}
+
+tile_compile_options compile_options_for(const tile_compile_options *options, bool own_target,
+                                         const tile_device *device, tile_image_format *out_format) {
   const tile_device_properties *properties = tile_device_get_properties(device);
   bool emulated = properties->image_formats & 1u << TILE_IMAGE_EMULATOR;
   tile_compile_options own = *options;
@@ -272,131 +275,6 @@ tile_status compile_for_device(struct session *session, MlirModule module,
     own.fewer_warps = TILE_CHOICE_YES;
   if (own.small_grids == TILE_CHOICE_DEFAULT && !emulated)
     own.small_grids = TILE_CHOICE_YES;
-  tile_image *image;
-  TRY(compile_to_image(session, module, &own, emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX,
-                       &compile_quietly, NULL, &image));
-  tile_status status = tile_module_load(device, image, out);
-  tile_image_free(image);
-  return status;
-}
-
-/* --- Public API --------------------------------------------------------------------------------------- */
-
-tile_status tile_compiler_create(tile_compiler **out) {
-  TRY(REQUIRED(out));
-  tile_compiler *compiler = calloc(1, sizeof *compiler);
-  if (!compiler)
-    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a compiler");
-  tile_status status = session_create(&compiler->session);
-  if (status)
-    free(compiler);
-  else
-    *out = compiler;
-  return status;
-}
-
-void tile_compiler_destroy(tile_compiler *compiler) {
-  if (!compiler)
-    return;
-  session_destroy(&compiler->session);
-  free(compiler);
-}
-
-static void forward_diagnostic(const struct diagnostic *diagnostic, void *data) {
-  tile_compiler *compiler = data;
-  compiler->handler(&(tile_diagnostic){.severity = severity_name(diagnostic->severity),
-                                       .file = diagnostic->file,
-                                       .message = diagnostic->message,
-                                       .line = diagnostic->line,
-                                       .column = diagnostic->column},
-                    compiler->handler_data);
-}
-
-void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handler *handler,
-                                 void *data) {
-  compiler->handler = handler;
-  compiler->handler_data = data;
-  compiler->session.diagnostics.handler = handler ? forward_diagnostic : NULL;
-  compiler->session.diagnostics.data = compiler;
-}
-
-static tile_status parse(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                         MlirModule *out) {
-  if (length)
-    TRY(REQUIRED(text));
-  else
-    text = "";
-  *out = session_parse(&compiler->session, name, text, length);
-  return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name)
-                                : NULL;
-}
-
-tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                         const tile_compile_options *options, tile_output output, tile_blob *out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
-  struct session *session = &compiler->session;
-  if ((unsigned)output > TILE_OUTPUT_CUBIN)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
-  MlirModule module;
-  TRY(parse(compiler, name, text, length, &module));
-  struct text bytes = {0};
-  tile_status status =
-      compile_module(session, module, options, output, &compile_quietly, &bytes, NULL);
-  mlirModuleDestroy(module);
-  if (status) {
-    text_free(&bytes);
-    return status;
-  }
-  out->size = bytes.length;
-  out->data = text_take(&bytes);
-  return NULL;
-}
-
-tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
-                                      size_t length, const tile_compile_options *options,
-                                      tile_emulator_program **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
-  MlirModule module;
-  TRY(parse(compiler, name, text, length, &module));
-  tile_status status = compile_for_emulator(&compiler->session, module, options, out);
-  mlirModuleDestroy(module);
-  return status;
-}
-
-tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
-                                 size_t length, const tile_compile_options *options,
-                                 tile_image_format format, tile_image **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
-  if ((unsigned)format > TILE_IMAGE_EMULATOR)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
-  MlirModule module;
-  TRY(parse(compiler, name, text, length, &module));
-  tile_status status = compile_to_image(&compiler->session, module, options, format,
-                                        &compile_quietly, NULL, out);
-  mlirModuleDestroy(module);
-  return status;
-}
-
-tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
-                                    size_t length, const tile_compile_options *options,
-                                    tile_device *device, tile_module **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
-  MlirModule module;
-  TRY(parse(compiler, name, text, length, &module));
-  tile_status status = compile_for_device(&compiler->session, module, options, true, device, out);
-  mlirModuleDestroy(module);
-  return status;
+  *out_format = emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX;
+  return own;
 }

@@ -7,10 +7,16 @@
 #include "tile/compiler.h"
 
 struct tile_compiler {
-  struct session session;
+  struct session session; /* made when it is first needed: what a cache answers needs none */
+  bool has_session;
   tile_diagnostic_handler *handler;
   void *handler_data;
+  tile_cache *cache; /* held; or NULL */
 };
+
+tile_status compiler_session(tile_compiler *compiler, struct session **out);
+/* A sink for diagnostics without a session: where the compiler's go. */
+struct diagnostics compiler_sink(tile_compiler *compiler);
 
 /* Checks the options and finds the target. */
 tile_status compile_check_options(const tile_compile_options *options,
@@ -36,11 +42,12 @@ tile_status compile_to_image(struct session *session, MlirModule module,
                              const tile_compile_options *options, tile_image_format format,
                              const struct pipeline_options *how, struct text *log,
                              tile_image **out);
-/* The same for a device, and loaded. With `own_target` a GPU's own target is taken, whatever the options say; else the
-   options' one, which the GPU has to be able to run. */
-tile_status compile_for_device(struct session *session, MlirModule module,
-                               const tile_compile_options *options, bool own_target,
-                               tile_device *device, tile_module **out);
+/* The bytes of a file with the image: code, and the kernels' metadata behind it. Appends. */
+void compile_print_image(const tile_image *image, struct text *out);
+/* What is compiled for a device: the options with its defaults in them, and the format. With `own_target` a GPU's own target
+   is taken, whatever the options say; else the options' one, which the GPU has to be able to run. */
+tile_compile_options compile_options_for(const tile_compile_options *options, bool own_target,
+                                         const tile_device *device, tile_image_format *out_format);
 /* Compiles a module that the pipeline tile-to-emulator has lowered. */
 tile_status compile_emulate(struct session *session, MlirModule module, tile_emulator_program **out);
 /* Lowers a parsed module for the emulator and compiles it. */

@@ -51,7 +51,7 @@ tile_status source_load(struct session *session, const char *name, const struct 
     import.constants = options->constants;
     import.argument_values = options->argument_values;
     struct import_files files = {0};
-    import.packages = source_packages(&files, name, options);
+    import.packages = options->packages ? *options->packages : source_packages(&files, name, options);
     tile_status status =
         import_kernel(session, name, text_string(text), text->length, &import, out);
     import_files_free(&files);

@@ -15,6 +15,7 @@ struct source_options {
   struct import_options import;
   const char *constants[MAX_CONSTANTS], *argument_values[MAX_CONSTANTS];
   const char *folders[MAX_CONSTANTS]; /* -I */
+  const struct package_options *packages; /* how other files are found; NULL: source_load sees to it */
   bool is_triton; /* --import-triton: the input is in the Triton language whatever its name */
 };
 

@@ -1,6 +1,7 @@
 /* The public API for kernels in the Triton language: importing, and reading configurations. */
 #include <string.h>
 #include "base/status.h"
+#include "driver/cached.h"
 #include "driver/compile.h"
 #include "driver/import_files.h"
 #include "driver/source.h"
@@ -37,6 +38,42 @@ static tile_status check_lists(const tile_import_options *options) {
   return check_list("argument_values", options->argument_values, options->argument_value_count);
 }
 
+static tile_status import_anew(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                               const struct import_options *import, struct cached_request *request,
+                               struct text *out) {
+  struct session *session;
+  MlirModule module;
+  TRY(compiler_session(compiler, &session));
+  cached_record(request, &session->diagnostics);
+  TRY(import_kernel(session, name, text, length, import, &module));
+  tile_status status = pipeline_run(session, "", &compile_quietly, module);
+  if (!status) {
+    mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, out);
+    cached_keep(request, out->data, out->length);
+  }
+  mlirModuleDestroy(module);
+  return status;
+}
+
+static tile_status import_text(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                               struct import_options *import, struct text *out) {
+  struct cached_request request;
+  struct key_builder key;
+  if (compiler->cache) {
+    key_begin(&key, "import");
+    key_add_string(&key, name);
+    key_add(&key, text, length);
+    key_add_import_options(&key, import);
+  }
+  cached_begin(&request, compiler->cache, &key, &import->packages);
+  struct diagnostics sink = compiler_sink(compiler);
+  tile_status status = NULL;
+  if (!cached_find(&request, &sink, out))
+    status = import_anew(compiler, name, text, length, import, &request, out);
+  cached_end(&request);
+  return status;
+}
+
 tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
                                size_t length, const tile_import_options *options, tile_blob *out) {
   TRY(REQUIRED(compiler));
@@ -48,7 +85,6 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
     TRY(REQUIRED(text));
   else
     text = "";
-  struct session *session = &compiler->session;
   struct import_files files = {0};
   struct import_options import = {.kernel = options->kernel,
                                   .signature = options->signature,
@@ -59,20 +95,14 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
                                   .argument_value_count = options->argument_value_count,
                                   .target = options->target,
                                   .packages = other_files(options, name, &files)};
-  MlirModule module;
-  tile_status status = import_kernel(session, name, text, length, &import, &module);
-  import_files_free(&files);
-  if (status)
-    return status;
-  status = pipeline_run(session, "", &compile_quietly, module);
   struct text mlir = {0};
+  tile_status status = import_text(compiler, name, text, length, &import, &mlir);
+  import_files_free(&files);
   if (!status) {
-    mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, &mlir);
     out->size = mlir.length;
     out->data = text_take(&mlir);
   }
   text_free(&mlir);
-  mlirModuleDestroy(module);
   return status;
 }
 
@@ -119,13 +149,15 @@ tile_status tile_configurations_create(tile_compiler *compiler, const char *name
   TRY(check_lists(options));
   if (length)
     TRY(REQUIRED(text));
+  struct session *session;
+  TRY(compiler_session(compiler, &session));
   struct found found = {0};
   struct import_files files = {0};
   struct import_options own = {.kernel = options->kernel,
                                .target = options->target,
                                .packages = other_files(options, name, &files)};
   tile_status status =
-      source_list_configurations(&compiler->session, name, length ? text : "", length, &own, take_one, &found);
+      source_list_configurations(session, name, length ? text : "", length, &own, take_one, &found);
   import_files_free(&files);
   if (!status && found.count > 1)
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", name, found.count,

@@ -1,6 +1,7 @@
 /* The sink: MLIR's engine in front, a printer with carets or a collector behind. */
 #include "ir/diagnostics.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
@@ -78,34 +79,81 @@ static bool is_printable(struct slice line) {
   return true;
 }
 
-static void quote_source(struct diagnostics *sink, const struct diagnostic *diagnostic) {
+static void quote_source(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
   if (!sink->source_text || !diagnostic->line || strcmp(diagnostic->file, sink->source_name) != 0)
     return;
   struct slice line = find_line(sink->source_text, diagnostic->line);
   if (!line.data || line.length == 0 || line.length > LONGEST_QUOTE || !is_printable(line))
     return;
-  fprintf(sink->stream, "  %.*s\n", (int)line.length, line.data);
+  text_printf(out, "  %.*s\n", (int)line.length, line.data);
   if (diagnostic->column == 0 || diagnostic->column > line.length + 1)
     return;
-  fputs("  ", sink->stream);
+  text_puts(out, "  ");
   for (unsigned i = 0; i + 1 < diagnostic->column; i++)
-    fputc(line.data[i] == '\t' ? '\t' : ' ', sink->stream);
-  fputs("^\n", sink->stream);
+    text_puts(out, line.data[i] == '\t' ? "\t" : " ");
+  text_puts(out, "^\n");
+}
+
+static void print(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
+  if (diagnostic->file[0] && diagnostic->line)
+    text_printf(out, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
+  else if (diagnostic->file[0])
+    text_printf(out, "%s: ", diagnostic->file);
+  text_printf(out, "%s: %s\n", severity_name(diagnostic->severity), diagnostic->message);
+  quote_source(sink, diagnostic, out);
 }
 
 static void deliver(struct diagnostics *sink, const struct diagnostic *diagnostic) {
+  struct text text = {0};
   if (diagnostic->severity == SEVERITY_ERROR)
     sink->errors++;
-  if (sink->handler) {
-    sink->handler(diagnostic, sink->data);
-    return;
+  print(sink, diagnostic, &text);
+  if (sink->record) {
+    diagnostics_note(sink->record, diagnostic);
+    text_puts(&sink->record->printed, text_string(&text));
   }
-  if (diagnostic->file[0] && diagnostic->line)
-    fprintf(sink->stream, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
-  else if (diagnostic->file[0])
-    fprintf(sink->stream, "%s: ", diagnostic->file);
-  fprintf(sink->stream, "%s: %s\n", severity_name(diagnostic->severity), diagnostic->message);
-  quote_source(sink, diagnostic);
+  if (sink->handler)
+    sink->handler(diagnostic, sink->data);
+  else
+    fputs(text_string(&text), sink->stream);
+  text_free(&text);
+}
+
+/* --- Records ---------------------------------------------------------------------------------------- */
+
+/* Three numbers, then the file and the message, each with a zero behind it. */
+void diagnostics_note(struct diagnostics_record *record, const struct diagnostic *diagnostic) {
+  const uint32_t numbers[] = {(uint32_t)diagnostic->severity, diagnostic->line, diagnostic->column};
+  text_append(&record->diagnostics, (const char *)numbers, sizeof numbers);
+  text_append(&record->diagnostics, diagnostic->file, strlen(diagnostic->file) + 1);
+  text_append(&record->diagnostics, diagnostic->message, strlen(diagnostic->message) + 1);
+}
+
+/* The string at the front, which is taken off; NULL when no zero ends it. */
+static const char *take_string(struct slice *rest) {
+  const char *string = rest->data, *end = rest->length ? memchr(string, 0, rest->length) : NULL;
+  if (!end)
+    return NULL;
+  *rest = (struct slice){end + 1, rest->length - (size_t)(end + 1 - string)};
+  return string;
+}
+
+bool diagnostics_repeat(struct diagnostics *sink, struct slice printed, struct slice diagnostics) {
+  uint32_t numbers[3];
+  while (diagnostics.length) {
+    if (diagnostics.length < sizeof numbers)
+      return false;
+    memcpy(numbers, diagnostics.data, sizeof numbers);
+    diagnostics = (struct slice){diagnostics.data + sizeof numbers, diagnostics.length - sizeof numbers};
+    const char *file = take_string(&diagnostics), *message = file ? take_string(&diagnostics) : NULL;
+    if (!message || numbers[0] > SEVERITY_NOTE)
+      return false;
+    if (sink->handler)
+      sink->handler(&(struct diagnostic){(enum severity)numbers[0], file, numbers[1], numbers[2], message}, sink->data);
+  }
+  if (!sink->handler && printed.length)
+    fwrite(printed.data, 1, printed.length, sink->stream);
+  return true;
 }
 
 static void deliver_at(struct diagnostics *sink, enum severity severity, MlirLocation location,

@@ -25,6 +25,11 @@ struct diagnostic {
 
 typedef void diagnostic_handler(const struct diagnostic *diagnostic, void *data);
 
+/* What was said, to be said again (diagnostics_repeat): as it was or would have been printed, and as diagnostics. */
+struct diagnostics_record {
+  struct text printed, diagnostics;
+};
+
 struct diagnostics {
   MlirContext context;
   MlirDiagnosticHandlerID id;
@@ -35,7 +40,13 @@ struct diagnostics {
   const char *source_text;
   const char *anonymous_name; /* while parsing: the file name that stands for source_name, or NULL */
   size_t errors;
+  struct diagnostics_record *record; /* gets all that passes; or NULL */
 };
+
+/* Appends a diagnostic to a record's list. */
+void diagnostics_note(struct diagnostics_record *record, const struct diagnostic *diagnostic);
+/* Gives a sink, which needs no context for it, what was recorded. False when the record is damaged. */
+bool diagnostics_repeat(struct diagnostics *sink, struct slice printed, struct slice diagnostics);
 
 /* Hooks the sink into `context`; it must outlive the context or be detached first. */
 void diagnostics_attach(struct diagnostics *diagnostics, MlirContext context);

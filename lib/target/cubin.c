@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/files.h"
@@ -42,6 +43,15 @@ bool ptxas_find(struct text *path) {
   if (home && try_directory(home, strlen(home), "/bin", path))
     return true;
   return try_directory("/usr/local/cuda", strlen("/usr/local/cuda"), "/bin", path);
+}
+
+void assembler_identify(struct text *out) {
+  struct text path = {0};
+  struct stat info;
+  if (ptxas_find(&path) && stat(path.data, &info) == 0)
+    text_printf(out, "%s %lld %lld.%09ld", path.data, (long long)info.st_size, (long long)info.st_mtim.tv_sec,
+                info.st_mtim.tv_nsec);
+  text_free(&path);
 }
 
 /* What goes to ptxas and comes from it: files in memory, which go with the process. ptxas finds them under its own

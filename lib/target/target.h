@@ -64,6 +64,8 @@ bool ptxas_find(struct text *path);
    may be NULL, gets what -v prints. */
 tile_status assemble_cubin(const char *ptx, size_t length, const struct target_options *options,
                            struct text *cubin, struct text *log);
+/* What assembles, for keys of caches: its file, its size and the time of its last change. "" when there is none. Does not run it. */
+void assembler_identify(struct text *out);
 /* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
 void ptxas_report(struct session *session, MlirModule module, const char *log);
 

@@ -7,12 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/arena.h"
 #include "base/files.h"
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/compile.h"
-#include "driver/kernel_info.h"
 #include "tile/tools.h"
 
 static const struct flag flags[] = {
@@ -32,6 +30,8 @@ static const struct flag flags[] = {
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
+    {"cache", FLAG_VALUE, "on|off|stats|clear", "keep compiled kernels for the next run (default: on), or not; stats: say what there "
+                                                "is, and what this run did with it; clear: remove it all first"},
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
@@ -67,6 +67,16 @@ static tile_status add_to(const char **list, size_t *count, size_t limit, const 
     return FAIL(TILE_INVALID_ARGUMENT, "at most %zu %s", limit, what);
   list[(*count)++] = value;
   return NULL;
+}
+
+static tile_status parse_cache(const char *text, enum run_cache *out) {
+  static const char *const names[] = {"on", "off", "stats", "clear"};
+  for (int i = 0; i < 4; i++)
+    if (strcmp(text, names[i]) == 0) {
+      *out = (enum run_cache)i;
+      return NULL;
+    }
+  return FAIL(TILE_INVALID_ARGUMENT, "--cache is on, off, stats or clear, not '%s'", text);
 }
 
 tile_status run_on_flag(const struct flag *flag, const char *value, void *data) {
@@ -123,6 +133,8 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     return parse_choice("--small-grids", value, &run->compile.small_grids);
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
+  } else if (strcmp(name, "cache") == 0) {
+    return parse_cache(value, &run->cache_mode);
   } else if (strcmp(name, "help") == 0) {
     run->help = true;
   } else {
@@ -140,125 +152,14 @@ tile_status run_on_positional(const char *argument, void *data) {
   return NULL;
 }
 
-static tile_status match_and_run(const struct run_options *run, struct session *session,
-                                 MlirModule module, const struct kernel_infos *infos,
-                                 struct run_argument *arguments) {
-  const tile_kernel_info *kernel;
-  struct run_argument *ordered[RUN_MAX_ARGUMENTS];
-  struct run_result result = {0};
-  TRY(kernel_infos_find(infos, run->kernel, &kernel));
-  TRY(run_match_arguments(kernel, arguments, run->spec_count, ordered));
-  TRY(run_check_outputs(run, arguments));
-  TRY(run_on_device(run, session, module, kernel, ordered, &result));
-  return run_write_outputs(run, arguments, kernel, &result);
-}
-
-static tile_status read_and_run(const struct run_options *run, struct session *session,
-                                MlirModule module, struct run_argument *arguments) {
-  TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
-  struct arena arena = {0};
-  struct kernel_infos infos;
-  kernel_infos_read(session, module, &arena, &infos);
-  tile_status status = match_and_run(run, session, module, &infos, arguments);
-  arena_destroy(&arena);
-  return status;
-}
-
-/* How many tuples around it two arguments share: t.0 and t.1.0 one, t.1.0 and t.1.1 two. */
-static int shared_tuples(const char *a, const char *b) {
-  int count = 0;
-  for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-    count += a[i] == '.';
-  return count;
-}
-
-static int tuples_around(const char *name) {
-  return shared_tuples(name, name);
-}
-
-static void put_times(struct text *out, int count, const char *what) {
-  for (int i = 0; i < count; i++)
-    text_printf(out, "%s", what);
-}
-
-/* The signature of a .py kernel whose run-time parameters are the arguments, in their order: buffers
-   are aligned, scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. */
-static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
-                             struct text *out) {
-  int open = 0;
-  for (size_t i = 0; i < run->spec_count; i++) {
-    const struct run_argument *argument = &arguments[i];
-    int shared = i ? shared_tuples(arguments[i - 1].name, argument->name) : 0;
-    put_times(out, open - shared, ")");
-    put_times(out, i > 0, ", ");
-    open = tuples_around(argument->name);
-    put_times(out, open - shared, "(");
-    bool aligned = argument->is_buffer ||
-                   (!element_is_float(argument->type) && argument->type != ELEMENT_I1 &&
-                    element_load_integer(argument->type, argument->data) % 16 == 0);
-    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name,
-                aligned ? ":16" : "");
-  }
-  put_times(out, open, ")");
-}
-
-/* "NAME=VALUE" of the scalars, for heuristics; in the arena. */
-static void derive_values(const struct run_options *run, const struct run_argument *arguments,
-                          struct arena *arena, struct source_options *options) {
-  struct import_options *import = &options->import;
-  for (size_t i = 0; i < run->spec_count; i++) {
-    const struct run_argument *argument = &arguments[i];
-    struct text text = {0};
-    if (argument->is_buffer || import->argument_value_count == MAX_CONSTANTS)
-      continue;
-    if (element_is_float(argument->type))
-      text_printf(&text, "%s=%.17g", argument->name, element_load(argument->type, argument->data));
-    else
-      text_printf(&text, "%s=%lld", argument->name,
-                  (long long)element_load_integer(argument->type, argument->data));
-    options->argument_values[import->argument_value_count++] =
-        arena_copy_string(arena, text_string(&text), text.length);
-    text_free(&text);
-  }
-  import->derived_values = true;
-}
-
-tile_status run_load_module(const struct run_options *run, struct session *session,
-                            const struct text *source, const struct run_argument *arguments,
-                            MlirModule *out) {
-  const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
-  struct source_options options = run->source;
-  struct text signature = {0};
-  struct arena arena = {0};
-  bool is_triton = source_is_triton(name, &options);
-  if (is_triton)
-    derive_values(run, arguments, &arena, &options);
-  if (is_triton && (run->has_target || strcmp(run->device, "emulator") == 0))
-    options.import.target = run->compile.target;
-  options.import.num_warps = run->compile.num_warps;
-  options.import.num_stages = run->compile.num_stages;
-  if (is_triton && !options.import.signature) {
-    derive_signature(run, arguments, &signature);
-    options.import.signature = text_string(&signature);
-    options.import.derived_signature = true;
-  }
-  tile_status status = source_load(session, name, source, &options, out);
-  arena_destroy(&arena);
-  text_free(&signature);
-  return status;
-}
-
 static tile_status run_source(const struct run_options *run, const struct text *source,
                               struct run_argument *arguments) {
-  struct session session;
-  MlirModule module;
-  TRY(session_create(&session));
-  tile_status status = run_load_module(run, &session, source, arguments, &module);
-  if (!status) {
-    status = read_and_run(run, &session, module, arguments);
-    mlirModuleDestroy(module);
-  }
-  session_destroy(&session);
+  struct run_code code = {0};
+  struct run_result result = {0};
+  tile_status status = run_on_device(run, source, arguments, &code, &result);
+  if (!status)
+    status = run_write_outputs(run, arguments, code.kernel, &result);
+  tile_image_free(code.image);
   return status;
 }
 
@@ -296,11 +197,16 @@ static tile_status run_tool(int argc, char **argv) {
   TRY(run_check_device(run.device));
   const struct gpu_target *target;
   TRY(compile_check_options(&run.compile, &target));
-  if (!run.input)
+  if (!run.input && run.cache_mode < RUN_CACHE_STATS)
     return FAIL(TILE_INVALID_ARGUMENT, "no kernel file; --help shows an example");
-  if (!run.has_grid)
+  if (run.input && !run.has_grid)
     return FAIL(TILE_INVALID_ARGUMENT, "--grid is missing: how many programs to launch");
-  return run_kernel_file(&run);
+  tile_status status = run_open_cache(&run);
+  if (!status && run.input)
+    status = run_kernel_file(&run);
+  run_report_cache(&run);
+  tile_cache_close(run.cache);
+  return status;
 }
 
 int tile_run_main(int argc, char **argv) {

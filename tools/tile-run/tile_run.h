@@ -2,9 +2,10 @@
 #ifndef TILE_TOOLS_TILE_RUN_H
 #define TILE_TOOLS_TILE_RUN_H
 
-#include "driver/source.h"
+#include "base/arena.h"
 #include "base/element.h"
 #include "base/text.h"
+#include "driver/source.h"
 #include "ir/session.h"
 #include "tile/compiler.h"
 
@@ -43,6 +44,8 @@ struct run_options {
   size_t save_count, print_count;
   tile_compile_options compile;
   struct source_options source; /* of a .py kernel */
+  enum run_cache { RUN_CACHE_ON, RUN_CACHE_OFF, RUN_CACHE_STATS, RUN_CACHE_CLEAR } cache_mode;
+  tile_cache *cache; /* NULL: none */
 };
 
 /* What came of the run, besides the contents of the buffers. */
@@ -58,19 +61,43 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data);
 tile_status run_on_positional(const char *argument, void *data);
 /* "X", "X,Y" or "X,Y,Z". */
 tile_status run_parse_grid(const char *text, uint32_t *grid);
-/* Makes a module of the content of options->input. For a .py kernel whose signature the options do not
-   give, the arguments are its run-time parameters. */
+/* What importing options->input takes: for a .py kernel whose signature the options do not give, the arguments are its run-time
+   parameters. Ended with run_source_end. */
+struct run_source {
+  const char *name; /* for messages */
+  struct source_options options;
+  struct import_files files;
+  struct package_options packages;
+  struct text signature;
+  struct arena arena;
+};
+void run_source_begin(const struct run_options *options, const struct run_argument *arguments, struct run_source *out);
+void run_source_end(struct run_source *source);
+/* Makes a module of the content of options->input. */
 tile_status run_load_module(const struct run_options *options, struct session *session,
                             const struct text *source, const struct run_argument *arguments,
                             MlirModule *out);
 
+/* The code to run, from the cache if there is one that has it, and the kernel in it with its arguments in their order. */
+struct run_code {
+  tile_image *image;
+  const tile_kernel_info *kernel;
+  struct run_argument *ordered[RUN_MAX_ARGUMENTS];
+};
+tile_status run_make_code(const struct run_options *options, const struct text *source, struct run_argument *arguments,
+                          const tile_device *device, struct run_code *out);
+
+/* Does what --cache says: opens a cache for the runs, or prints what one holds, or empties it. */
+tile_status run_open_cache(struct run_options *options);
+/* Says with -v, and with --cache stats, what the cache did. */
+void run_report_cache(const struct run_options *options);
+
 /* Checks a --device: auto, emulator, cuda or cuda:N. */
 tile_status run_check_device(const char *name);
-/* Lowers the module for the device that the options ask for, runs the kernel on it (and times it with
-   --bench, after the buffers have come back) and copies all buffers back to the arguments. */
-tile_status run_on_device(const struct run_options *options, struct session *session,
-                          MlirModule module, const tile_kernel_info *kernel,
-                          struct run_argument **ordered, struct run_result *out);
+/* Opens the device that the options ask for, runs the kernel on it (and times it with --bench, after the buffers have come
+   back) and copies all buffers back to the arguments. The code is the caller's to free, also after an error. */
+tile_status run_on_device(const struct run_options *options, const struct text *source, struct run_argument *arguments,
+                          struct run_code *code, struct run_result *out);
 
 /* Checks what --save and --print name, before the run. */
 tile_status run_check_outputs(const struct run_options *options, struct run_argument *arguments);

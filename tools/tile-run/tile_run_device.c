@@ -134,8 +134,7 @@ static tile_status open_device(const struct run_options *options, struct watch *
 
 struct run {
   const struct run_options *options;
-  const tile_kernel_info *info;
-  struct run_argument **ordered;
+  struct run_code *code;
   struct watch watch;
   tile_device *device;
   tile_module *module;
@@ -145,10 +144,10 @@ struct run {
 };
 
 static tile_status upload(struct run *run, struct run_result *result) {
-  for (size_t i = 0; i < run->info->parameter_count; i++) {
-    const struct run_argument *argument = run->ordered[i];
+  for (size_t i = 0; i < run->code->kernel->parameter_count; i++) {
+    const struct run_argument *argument = run->code->ordered[i];
     if (!argument->is_buffer) {
-      run->arguments[i].kind = run->info->parameters[i].kind;
+      run->arguments[i].kind = run->code->kernel->parameters[i].kind;
       memcpy(&run->arguments[i].value, argument->data, argument->bytes);
       continue;
     }
@@ -162,9 +161,9 @@ static tile_status upload(struct run *run, struct run_result *result) {
 }
 
 static tile_status download(struct run *run) {
-  for (size_t i = 0; i < run->info->parameter_count; i++)
+  for (size_t i = 0; i < run->code->kernel->parameter_count; i++)
     if (run->buffers[i])
-      TRY(tile_buffer_read(run->buffers[i], 0, run->ordered[i]->data, run->ordered[i]->bytes,
+      TRY(tile_buffer_read(run->buffers[i], 0, run->code->ordered[i]->data, run->code->ordered[i]->bytes,
                            NULL));
   return NULL;
 }
@@ -174,7 +173,7 @@ static tile_status launch(void *context, tile_stream *stream) {
   run->watch.start = now_ms();
   run->watch.due = run->watch.start + FIRST_PROGRESS_MS;
   tile_status status = tile_launch(run->kernel, run->options->grid, stream, run->arguments,
-                                   run->info->parameter_count);
+                                   run->code->kernel->parameter_count);
   clear_progress(&run->watch);
   return status;
 }
@@ -184,13 +183,11 @@ static tile_status count_hazards(const struct run *run, tile_status status) {
   if (tile_status_code(status) != TILE_HAZARD)
     return status;
   tile_status_free(status);
-  return FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", run->info->name, run->watch.hazards,
+  return FAIL(TILE_HAZARD, "kernel '%s' ran with %zu hazard%s", run->code->kernel->name, run->watch.hazards,
               run->watch.hazards == 1 ? "" : "s");
 }
 
-static tile_status run_and_time(struct run *run, struct session *session, MlirModule module,
-                                struct run_result *result) {
-  TRY(open_device(run->options, &run->watch, &run->device));
+static void describe_device(const struct run *run, struct run_result *result) {
   result->device = *tile_device_get_properties(run->device);
   if (run->options->has_target)
     snprintf(result->device.target, sizeof result->device.target, "%s", run->options->compile.target);
@@ -198,8 +195,15 @@ static tile_status run_and_time(struct run *run, struct session *session, MlirMo
   if (run->options->verbose)
     fprintf(stderr, "tile-run: note: device %s: %s%s%s\n", result->driver, result->device.name,
             result->device.target[0] ? ", " : "", result->device.target);
-  TRY(compile_for_device(session, module, &run->options->compile, !run->options->has_target, run->device, &run->module));
-  TRY(tile_module_kernel(run->module, run->info->name, &run->kernel));
+}
+
+static tile_status run_and_time(struct run *run, const struct text *source, struct run_argument *arguments,
+                                struct run_result *result) {
+  TRY(open_device(run->options, &run->watch, &run->device));
+  describe_device(run, result);
+  TRY(run_make_code(run->options, source, arguments, run->device, run->code));
+  TRY(tile_module_load(run->device, run->code->image, &run->module));
+  TRY(tile_module_kernel(run->module, run->code->kernel->name, &run->kernel));
   TRY(upload(run, result));
   TRY(count_hazards(run, launch(run, NULL)));
   TRY(tile_device_synchronize(run->device));
@@ -209,13 +213,12 @@ static tile_status run_and_time(struct run *run, struct session *session, MlirMo
   return NULL;
 }
 
-tile_status run_on_device(const struct run_options *options, struct session *session,
-                          MlirModule module, const tile_kernel_info *kernel,
-                          struct run_argument **ordered, struct run_result *out) {
-  struct run run = {.options = options, .info = kernel, .ordered = ordered};
+tile_status run_on_device(const struct run_options *options, const struct text *source, struct run_argument *arguments,
+                          struct run_code *code, struct run_result *out) {
+  struct run run = {.options = options, .code = code};
   run.watch.terminal = isatty(STDERR_FILENO);
-  tile_status status = run_and_time(&run, session, module, out);
-  for (size_t i = 0; i < kernel->parameter_count; i++)
+  tile_status status = run_and_time(&run, source, arguments, out);
+  for (size_t i = 0; i < RUN_MAX_ARGUMENTS; i++)
     tile_buffer_destroy(run.buffers[i]);
   tile_module_unload(run.module);
   tile_device_close(run.device);

@@ -13,24 +13,27 @@
 
 static void forward(const struct problem_line *line, void *data) {
   struct diagnostics *sink = data;
-  sink->handler(&(struct diagnostic){.severity = (enum severity)line->severity,
-                                     .file = line->source->name,
-                                     .line = line->place.line,
-                                     .column = line->place.column,
-                                     .message = line->message},
-                sink->data);
+  const struct diagnostic diagnostic = {.severity = (enum severity)line->severity,
+                                        .file = line->source->name,
+                                        .line = line->place.line,
+                                        .column = line->place.column,
+                                        .message = line->message};
+  if (sink->record)
+    diagnostics_note(sink->record, &diagnostic);
+  if (sink->handler)
+    sink->handler(&diagnostic, sink->data);
 }
 
 void import_deliver_problems(struct session *session, const struct problems *problems) {
   struct diagnostics *sink = &session->diagnostics;
   sink->errors += problems->errors;
-  if (sink->handler) {
-    problems_deliver(problems, forward, sink);
-    return;
-  }
+  problems_deliver(problems, forward, sink);
   struct text text = {0};
   problems_print(problems, &text);
-  fputs(text_string(&text), sink->stream);
+  if (sink->record)
+    text_puts(&sink->record->printed, text_string(&text));
+  if (!sink->handler)
+    fputs(text_string(&text), sink->stream);
   text_free(&text);
 }
 

@@ -1,0 +1,240 @@
+/* The public API: compilers, and what is compiled by them, from the cache where it has it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/status.h"
+#include "driver/cached.h"
+#include "driver/compile.h"
+
+/* --- Compilers --------------------------------------------------------------------------------------- */
+
+tile_status tile_compiler_create(tile_compiler **out) {
+  TRY(REQUIRED(out));
+  tile_compiler *compiler = calloc(1, sizeof *compiler);
+  if (!compiler)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a compiler");
+  *out = compiler;
+  return NULL;
+}
+
+void tile_compiler_destroy(tile_compiler *compiler) {
+  if (!compiler)
+    return;
+  if (compiler->has_session)
+    session_destroy(&compiler->session);
+  tile_cache_close(compiler->cache);
+  free(compiler);
+}
+
+tile_status tile_compiler_use_cache(tile_compiler *compiler, tile_cache *cache) {
+  TRY(REQUIRED(compiler));
+  tile_cache *before = compiler->cache;
+  compiler->cache = cache_retain(cache);
+  tile_cache_close(before);
+  return NULL;
+}
+
+static void forward_diagnostic(const struct diagnostic *diagnostic, void *data) {
+  tile_compiler *compiler = data;
+  compiler->handler(&(tile_diagnostic){.severity = severity_name(diagnostic->severity),
+                                       .file = diagnostic->file,
+                                       .message = diagnostic->message,
+                                       .line = diagnostic->line,
+                                       .column = diagnostic->column},
+                    compiler->handler_data);
+}
+
+struct diagnostics compiler_sink(tile_compiler *compiler) {
+  return (struct diagnostics){
+      .handler = compiler->handler ? forward_diagnostic : NULL, .data = compiler, .stream = stderr};
+}
+
+static void set_handler(tile_compiler *compiler) {
+  compiler->session.diagnostics.handler = compiler->handler ? forward_diagnostic : NULL;
+  compiler->session.diagnostics.data = compiler;
+}
+
+void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handler *handler,
+                                 void *data) {
+  compiler->handler = handler;
+  compiler->handler_data = data;
+  if (compiler->has_session)
+    set_handler(compiler);
+}
+
+tile_status compiler_session(tile_compiler *compiler, struct session **out) {
+  if (!compiler->has_session) {
+    TRY(session_create(&compiler->session));
+    compiler->has_session = true;
+    set_handler(compiler);
+  }
+  *out = &compiler->session;
+  return NULL;
+}
+
+/* --- Requests ---------------------------------------------------------------------------------------- */
+
+/* A request for one of the public functions: text in, code out. */
+struct request {
+  tile_compiler *compiler;
+  const char *name, *text;
+  size_t length;
+  const tile_compile_options *options;
+  tile_output output;
+  struct cached_request cached;
+};
+
+static tile_status request_begin(struct request *request) {
+  TRY(REQUIRED(request->name));
+  TRY(REQUIRED(request->options));
+  if (request->length)
+    TRY(REQUIRED(request->text));
+  else
+    request->text = "";
+  struct key_builder key;
+  if (request->compiler->cache) {
+    key_begin(&key, "compile");
+    key_add_string(&key, request->name);
+    key_add(&key, request->text, request->length);
+    key_add_compile_options(&key, request->options, request->output);
+  }
+  cached_begin(&request->cached, request->compiler->cache, &key, NULL);
+  return NULL;
+}
+
+static bool request_find(struct request *request, struct text *out) {
+  struct diagnostics sink = compiler_sink(request->compiler);
+  return cached_find(&request->cached, &sink, out);
+}
+
+static tile_status request_parse(struct request *request, struct session **session, MlirModule *out) {
+  TRY(compiler_session(request->compiler, session));
+  cached_record(&request->cached, &(*session)->diagnostics);
+  *out = session_parse(*session, request->name, request->text, request->length);
+  return mlirModuleIsNull(*out) ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", request->name)
+                                : NULL;
+}
+
+static tile_status compile_bytes(struct request *request, struct text *out) {
+  if (request_find(request, out))
+    return NULL;
+  struct session *session;
+  MlirModule module;
+  TRY(request_parse(request, &session, &module));
+  tile_status status =
+      compile_module(session, module, request->options, request->output, &compile_quietly, out, NULL);
+  mlirModuleDestroy(module);
+  if (!status)
+    cached_keep(&request->cached, text_string(out), out->length);
+  return status;
+}
+
+tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                         const tile_compile_options *options, tile_output output, tile_blob *out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(out));
+  if ((unsigned)output > TILE_OUTPUT_CUBIN)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
+  struct request request = {compiler, name, text, length, options, output, {0}};
+  TRY(request_begin(&request));
+  struct text bytes = {0};
+  tile_status status = compile_bytes(&request, &bytes);
+  cached_end(&request.cached);
+  if (status) {
+    text_free(&bytes);
+    return status;
+  }
+  out->size = bytes.length;
+  out->data = text_take(&bytes);
+  return NULL;
+}
+
+tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
+                                      size_t length, const tile_compile_options *options,
+                                      tile_emulator_program **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(name));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(out));
+  if (length)
+    TRY(REQUIRED(text));
+  struct request request = {.compiler = compiler, .name = name, .text = length ? text : "", .length = length};
+  struct session *session;
+  MlirModule module;
+  TRY(request_parse(&request, &session, &module));
+  tile_status status = compile_for_emulator(session, module, options, out);
+  mlirModuleDestroy(module);
+  return status;
+}
+
+/* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
+static bool find_image(struct request *request, tile_image **out) {
+  struct text bytes = {0};
+  tile_status status = request_find(request, &bytes)
+                           ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, out)
+                           : FAIL(TILE_NOT_FOUND, "there is no entry");
+  text_free(&bytes);
+  tile_status_free(status);
+  return !status;
+}
+
+static void keep_image(struct request *request, const tile_image *image) {
+  struct text bytes = {0};
+  if (!request->cached.cache || !image->kernel_count)
+    return;
+  compile_print_image(image, &bytes);
+  cached_keep(&request->cached, bytes.data, bytes.length);
+  text_free(&bytes);
+}
+
+static tile_status compile_image(struct request *request, tile_image_format format, tile_image **out) {
+  if (find_image(request, out))
+    return NULL;
+  struct session *session;
+  MlirModule module;
+  TRY(request_parse(request, &session, &module));
+  tile_status status =
+      compile_to_image(session, module, request->options, format, &compile_quietly, NULL, out);
+  mlirModuleDestroy(module);
+  if (!status)
+    keep_image(request, *out);
+  return status;
+}
+
+/* An emulator's program is code of this process, which no cache keeps. */
+static tile_status request_image(struct request *request, tile_image_format format, tile_image **out) {
+  request->output = format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
+  TRY(request_begin(request));
+  if (format == TILE_IMAGE_EMULATOR)
+    request->cached.cache = NULL;
+  tile_status status = compile_image(request, format, out);
+  cached_end(&request->cached);
+  return status;
+}
+
+tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
+                                 size_t length, const tile_compile_options *options,
+                                 tile_image_format format, tile_image **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(out));
+  if ((unsigned)format > TILE_IMAGE_EMULATOR)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
+  struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
+  return request_image(&request, format, out);
+}
+
+tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
+                                    size_t length, const tile_compile_options *options,
+                                    tile_device *device, tile_module **out) {
+  TRY(REQUIRED(compiler));
+  TRY(REQUIRED(options));
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
+  tile_image_format format;
+  tile_compile_options own = compile_options_for(options, true, device, &format);
+  struct request request = {compiler, name, text, length, &own, TILE_OUTPUT_PTX, {0}};
+  tile_image *image;
+  TRY(request_image(&request, format, &image));
+  tile_status status = tile_module_load(device, image, out);
+  tile_image_free(image);
+  return status;
+}

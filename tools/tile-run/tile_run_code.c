@@ -1,0 +1,212 @@
+/* From the kernel's file and the arguments to code for a device: out of the cache, or compiled and kept there. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+#include "driver/cached.h"
+#include "driver/compile.h"
+#include "driver/kernel_info.h"
+#include "tile_run.h"
+
+/* --- What the arguments say of a .py kernel ----------------------------------------------------------- */
+
+/* How many tuples around it two arguments share: t.0 and t.1.0 one, t.1.0 and t.1.1 two. */
+static int shared_tuples(const char *a, const char *b) {
+  int count = 0;
+  for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+    count += a[i] == '.';
+  return count;
+}
+
+static int tuples_around(const char *name) {
+  return shared_tuples(name, name);
+}
+
+static void put_times(struct text *out, int count, const char *what) {
+  for (int i = 0; i < count; i++)
+    text_printf(out, "%s", what);
+}
+
+/* The signature of a .py kernel whose run-time parameters are the arguments, in their order: buffers
+   are aligned, scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. */
+static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
+                             struct text *out) {
+  int open = 0;
+  for (size_t i = 0; i < run->spec_count; i++) {
+    const struct run_argument *argument = &arguments[i];
+    int shared = i ? shared_tuples(arguments[i - 1].name, argument->name) : 0;
+    put_times(out, open - shared, ")");
+    put_times(out, i > 0, ", ");
+    open = tuples_around(argument->name);
+    put_times(out, open - shared, "(");
+    bool aligned = argument->is_buffer ||
+                   (!element_is_float(argument->type) && argument->type != ELEMENT_I1 &&
+                    element_load_integer(argument->type, argument->data) % 16 == 0);
+    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name,
+                aligned ? ":16" : "");
+  }
+  put_times(out, open, ")");
+}
+
+/* "NAME=VALUE" of the scalars, for heuristics; in the arena. */
+static void derive_values(const struct run_options *run, const struct run_argument *arguments,
+                          struct arena *arena, struct source_options *options) {
+  struct import_options *import = &options->import;
+  for (size_t i = 0; i < run->spec_count; i++) {
+    const struct run_argument *argument = &arguments[i];
+    struct text text = {0};
+    if (argument->is_buffer || import->argument_value_count == MAX_CONSTANTS)
+      continue;
+    if (element_is_float(argument->type))
+      text_printf(&text, "%s=%.17g", argument->name, element_load(argument->type, argument->data));
+    else
+      text_printf(&text, "%s=%lld", argument->name,
+                  (long long)element_load_integer(argument->type, argument->data));
+    options->argument_values[import->argument_value_count++] =
+        arena_copy_string(arena, text_string(&text), text.length);
+    text_free(&text);
+  }
+  import->derived_values = true;
+}
+
+void run_source_begin(const struct run_options *run, const struct run_argument *arguments, struct run_source *out) {
+  *out = (struct run_source){.name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input, .options = run->source};
+  struct source_options *options = &out->options;
+  bool is_triton = source_is_triton(out->name, options);
+  options->import.num_warps = run->compile.num_warps;
+  options->import.num_stages = run->compile.num_stages;
+  if (!is_triton)
+    return;
+  derive_values(run, arguments, &out->arena, options);
+  if (run->has_target || strcmp(run->device, "emulator") == 0)
+    options->import.target = run->compile.target;
+  out->packages = source_packages(&out->files, out->name, options);
+  options->packages = &out->packages;
+  if (!options->import.signature) {
+    derive_signature(run, arguments, &out->signature);
+    options->import.signature = text_string(&out->signature);
+    options->import.derived_signature = true;
+  }
+}
+
+void run_source_end(struct run_source *source) {
+  import_files_free(&source->files);
+  arena_destroy(&source->arena);
+  text_free(&source->signature);
+}
+
+tile_status run_load_module(const struct run_options *run, struct session *session,
+                            const struct text *source, const struct run_argument *arguments,
+                            MlirModule *out) {
+  struct run_source own;
+  run_source_begin(run, arguments, &own);
+  tile_status status = source_load(session, own.name, source, &own.options, out);
+  run_source_end(&own);
+  return status;
+}
+
+/* --- The code ------------------------------------------------------------------------------------------ */
+
+/* What code is made from and for. */
+struct making {
+  const struct run_options *run;
+  const struct text *source;
+  struct run_argument *arguments;
+  struct run_source from;
+  tile_compile_options options;
+  tile_image_format format;
+  struct cached_request request;
+};
+
+static tile_status match(const struct making *making, const struct kernel_infos *infos, struct run_code *out) {
+  TRY(kernel_infos_find(infos, making->run->kernel, &out->kernel));
+  return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, out->ordered);
+}
+
+static tile_status match_image(const struct making *making, struct run_code *out) {
+  const struct kernel_infos infos = {(tile_kernel_info *)(uintptr_t)out->image->kernels, out->image->kernel_count};
+  return match(making, &infos, out);
+}
+
+/* Matches first, since compiling may take long. */
+static tile_status compile_matched(struct making *making, struct session *session, MlirModule module,
+                                   struct run_code *out) {
+  TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
+  struct arena arena = {0};
+  struct kernel_infos infos;
+  kernel_infos_read(session, module, &arena, &infos);
+  tile_status status = match(making, &infos, out);
+  arena_destroy(&arena);
+  out->kernel = NULL;
+  if (!status)
+    status = run_check_outputs(making->run, making->arguments);
+  if (!status)
+    status = compile_to_image(session, module, &making->options, making->format, &compile_quietly, NULL, &out->image);
+  return status ? status : match_image(making, out);
+}
+
+static tile_status compile_in(struct making *making, struct session *session, struct run_code *out) {
+  MlirModule module;
+  cached_record(&making->request, &session->diagnostics);
+  TRY(source_load(session, making->from.name, making->source, &making->from.options, &module));
+  tile_status status = compile_matched(making, session, module, out);
+  mlirModuleDestroy(module);
+  if (status || !making->request.cache)
+    return status;
+  struct text bytes = {0};
+  compile_print_image(out->image, &bytes);
+  cached_keep(&making->request, bytes.data, bytes.length);
+  text_free(&bytes);
+  return NULL;
+}
+
+static tile_status compile_anew(struct making *making, struct run_code *out) {
+  struct session session;
+  TRY(session_create(&session));
+  tile_status status = compile_in(making, &session, out);
+  making->request.recorded = NULL;
+  session_destroy(&session);
+  return status;
+}
+
+/* The file, what is imported from it, and the options. An emulator's program is code of this process, which is not kept. */
+static void begin_request(struct making *making) {
+  struct source_options *from = &making->from.options;
+  tile_cache *cache = making->format == TILE_IMAGE_EMULATOR ? NULL : making->run->cache;
+  struct key_builder key;
+  if (cache) {
+    struct import_options import = from->import;
+    import.constants = from->constants;
+    import.argument_values = from->argument_values;
+    import.packages = making->from.packages;
+    key_begin(&key, "run");
+    key_add_string(&key, making->from.name);
+    key_add(&key, text_string(making->source), making->source->length);
+    key_add_number(&key, source_is_triton(making->from.name, from));
+    key_add_import_options(&key, &import);
+    key_add_compile_options(&key, &making->options, TILE_OUTPUT_PTX);
+  }
+  cached_begin(&making->request, cache, &key, &making->from.packages);
+}
+
+static bool find(struct making *making, struct run_code *out) {
+  struct diagnostics sink = {.stream = stderr};
+  struct text bytes = {0};
+  tile_status status = cached_find(&making->request, &sink, &bytes)
+                           ? tile_image_parse("the entry of the cache", bytes.data, bytes.length, &out->image)
+                           : FAIL(TILE_NOT_FOUND, "there is no entry");
+  text_free(&bytes);
+  tile_status_free(status);
+  return !status;
+}
+
+tile_status run_make_code(const struct run_options *run, const struct text *source, struct run_argument *arguments,
+                          const tile_device *device, struct run_code *out) {
+  struct making making = {.run = run, .source = source, .arguments = arguments};
+  making.options = compile_options_for(&run->compile, !run->has_target, device, &making.format);
+  run_source_begin(run, arguments, &making.from);
+  begin_request(&making);
+  tile_status status = find(&making, out) ? match_image(&making, out) : compile_anew(&making, out);
+  cached_end(&making.request);
+  run_source_end(&making.from);
+  return status ? status : run_check_outputs(run, arguments);
+}
