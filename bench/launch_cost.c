@@ -23,13 +23,14 @@ static const tile_parameter parameters[] = {{"a", "f32", TILE_ARGUMENT_POINTER, 
                                             {"b", "f32", TILE_ARGUMENT_POINTER, 16},
                                             {"c", "f32", TILE_ARGUMENT_POINTER, 16},
                                             {"n", "i32", TILE_ARGUMENT_I32, 16}};
+static const tile_kernel_version version = {.num_warps = 4, .threads = 128};
 static const tile_kernel_info info = {.name = "k",
-                                      .target = "sm_80",
-                                      .ptx_isa = "7.0",
-                                      .num_warps = 4,
-                                      .threads = 128,
                                       .parameters = parameters,
-                                      .parameter_count = 4};
+                                      .parameter_count = 4,
+                                      .versions = &version,
+                                      .version_count = 1};
+static const tile_section section = {
+    .format = TILE_IMAGE_PTX, .target = "sm_80", .ptx_isa = "7.0", .data = ptx, .size = sizeof ptx - 1};
 
 typedef int launch_function(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                             unsigned, void *, void **, void **);
@@ -70,11 +71,7 @@ int main(int argc, char **argv) {
   tile_module *module;
   tile_buffer *buffer;
   check(tile_device_open(tile_cuda_driver(), 0, &device));
-  tile_image image = {.format = TILE_IMAGE_PTX,
-                      .data = ptx,
-                      .size = sizeof ptx - 1,
-                      .kernels = &info,
-                      .kernel_count = 1};
+  tile_image image = {.sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
   check(tile_module_load(device, &image, &module));
   check(tile_buffer_create(device, 4096, &buffer));
   tile_kernel *kernel = tile_module_kernel_at(module, 0);

@@ -83,13 +83,12 @@ static void load_beside(struct bench *bench) {
       {"x", "f32", TILE_ARGUMENT_POINTER, 16},   {"y", "f32", TILE_ARGUMENT_POINTER, 16},
       {"out", "f32", TILE_ARGUMENT_POINTER, 16}, {"n", "i32", TILE_ARGUMENT_I32, 16},
       {"scratch", "f32", TILE_ARGUMENT_POINTER, 1}, {"profile", "f32", TILE_ARGUMENT_POINTER, 1}};
+  static const tile_kernel_version version = {.num_warps = 4, .threads = 128};
   static const tile_kernel_info info = {.name = "add_kernel",
-                                        .target = "sm_90a",
-                                        .ptx_isa = "8.0",
-                                        .num_warps = 4,
-                                        .threads = 128,
                                         .parameters = parameters,
-                                        .parameter_count = 6};
+                                        .parameter_count = 6,
+                                        .versions = &version,
+                                        .version_count = 1};
   static char cubin[1 << 20];
   FILE *file = fopen(bench->beside_file, "rb");
   size_t length = file ? fread(cubin, 1, sizeof cubin, file) : 0;
@@ -99,9 +98,10 @@ static void load_beside(struct bench *bench) {
     fprintf(stderr, "vector_add: error: cannot read '%s'\n", bench->beside_file);
     exit(1);
   }
-  tile_image image = {.format = TILE_IMAGE_CUBIN,
-                      .data = cubin,
-                      .size = length,
+  tile_section section = {
+      .format = TILE_IMAGE_CUBIN, .target = "sm_90a", .ptx_isa = "8.0", .data = cubin, .size = length};
+  tile_image image = {.sections = &section,
+                      .section_count = 1,
                       .kernels = &info,
                       .kernel_count = 1};
   check(tile_module_load(bench->device, &image, &bench->beside_module));

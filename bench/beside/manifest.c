@@ -203,21 +203,19 @@ void add_peer(struct bench *bench, const char *line) {
     parameters[i] = (tile_parameter){"argument", type, kind, 1};
   }
   uint32_t warps = (uint32_t)number_of(line, "warps", 4);
+  tile_kernel_version version = {.num_warps = warps,
+                                 .threads = 32 * warps,
+                                 .shared_bytes = (uint32_t)number_of(line, "shared", 0)};
   tile_kernel_info info = {.name = symbol,
-                           .target = target,
-                           .ptx_isa = "",
-                           .num_warps = warps,
-                           .threads = 32 * warps,
-                           .shared_bytes = (uint32_t)number_of(line, "shared", 0),
                            .parameters = parameters,
-                           .parameter_count = kernel->argument_count};
+                           .parameter_count = kernel->argument_count,
+                           .versions = &version,
+                           .version_count = 1};
   size_t length;
   char *code = read_file(bench, path, &length);
-  tile_image image = {.format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN,
-                      .data = code,
-                      .size = length,
-                      .kernels = &info,
-                      .kernel_count = 1};
+  tile_section section = {
+      .format = is_ptx ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, .target = target, .data = code, .size = length};
+  tile_image image = {.sections = &section, .section_count = 1, .kernels = &info, .kernel_count = 1};
   check(bench, tile_module_load(bench->device, &image, &kernel->module));
   kernel->kernel = tile_module_kernel_at(kernel->module, 0);
   free(code);

@@ -148,7 +148,10 @@ TILE_EXPORT tile_status tile_event_elapsed(const tile_event *start, const tile_e
 /* --- Modules and kernels ------------------------------------------------------------------------
  */
 
-/* Loads an image; it is borrowed for the call only. Errors: TILE_WRONG_TARGET, TILE_DRIVER_TOO_OLD
+/* Loads an image; it is borrowed for the call only. Of each kernel the versions are kept that run on the device, code for
+   exactly this device first: a cubin before PTX, which the driver assembles, a target with more features (sm_90a) before one with
+   fewer, a later capability before an earlier one; among equals in the order of the image. What is never reached is not
+   loaded. Errors, where no kernel has a version left: TILE_WRONG_TARGET, TILE_DRIVER_TOO_OLD
    (each names what the kernel and what the device has), TILE_BAD_IMAGE (with the driver's log),
    TILE_INVALID_ARGUMENT (an impossible tile_kernel_info), TILE_OUT_OF_MEMORY. */
 TILE_EXPORT tile_status tile_module_load(tile_device *device, const tile_image *image,
@@ -158,10 +161,10 @@ TILE_EXPORT size_t tile_module_kernel_count(const tile_module *module);
 /* Borrowed from the module; NULL past the end. */
 TILE_EXPORT tile_kernel *tile_module_kernel_at(tile_module *module, size_t index);
 /* The kernel called `name`, borrowed from the module; NULL asks for the only one. TILE_NOT_FOUND
-   lists those there are. */
+   lists those there are; where the image has the kernel, but not for this device, the error says why. */
 TILE_EXPORT tile_status tile_module_kernel(tile_module *module, const char *name,
                                            tile_kernel **out);
-/* Borrowed from the module. */
+/* Borrowed from the module. The versions are those that were loaded, in the order in which a launch tries them. */
 TILE_EXPORT const tile_kernel_info *tile_kernel_get_info(const tile_kernel *kernel);
 
 /* --- Launches -----------------------------------------------------------------------------------
@@ -236,14 +239,32 @@ static inline tile_argument tile_argument_f64(double value) {
 }
 
 /* Starts a kernel over grid[0] x grid[1] x grid[2] programs (at most 2^31-1, 65535, 65535) on
-   `stream`; the arguments are copied. On success nothing is allocated. Errors:
+   `stream`: the first of its versions whose conditions hold. The arguments are copied. On success nothing is allocated. Errors:
    TILE_INVALID_ARGUMENT for the grid, for a wrong number or kind of arguments, for an address or
-   integer that breaks a promised divisibility (the message names the argument), for a stream of
+   integer that breaks a promised divisibility (the message names the argument), for arguments that no version takes (the
+   message says what each of them needs), for a stream of
    another device; TILE_DEVICE_FAILED when earlier work broke the device; TILE_HAZARD from the
    emulator, which runs the kernel to its end before it returns. */
 TILE_EXPORT tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3],
                                     tile_stream *stream, const tile_argument *arguments,
                                     size_t argument_count);
+/* The same for arguments of the kinds that the kernel takes, of as many as it takes: value i is read through
+   arguments[i], as with cuLaunchKernel. Number and kinds are not checked. */
+TILE_EXPORT tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3],
+                                             tile_stream *stream, void *const *arguments);
+
+/* Says how many programs a launch of a version has, which may depend on the version's constants. `grid` is {1, 1, 1}
+   before. `version` and `arguments` are borrowed for the call. A failure ends the launch with that status. */
+typedef tile_status tile_grid_function(void *context, const tile_kernel_version *version, void *const *arguments,
+                                       uint32_t grid[3]);
+/* The same with a grid that is computed: called for versions whose conditions on arguments hold, in their order, until one
+   takes so many programs. */
+TILE_EXPORT tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context,
+                                             tile_stream *stream, void *const *arguments);
+/* The version that tile_launch would take, borrowed from the module. Errors: those of tile_launch for the same arguments. */
+TILE_EXPORT tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3],
+                                           const tile_argument *arguments, size_t argument_count,
+                                           const tile_kernel_version **out);
 
 /* --- Timing -------------------------------------------------------------------------------------
  */

@@ -15,7 +15,6 @@
 #include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 #include "runtime/image.h"
-#include "runtime/metadata.h"
 
 tile_compile_options tile_compile_options_default(void) {
   return (tile_compile_options){.target = "sm_90a", .optimization_level = 1};
@@ -180,10 +179,11 @@ static void destroy_program(const void *program) {
 }
 
 static tile_status emulator_code(struct session *session, MlirModule module,
-                                 const tile_compile_options *options, struct owned_image *out) {
+                                 const tile_compile_options *options, struct owned_image *out,
+                                 tile_section *section) {
   tile_emulator_program *program;
   TRY(compile_for_emulator(session, module, options, &program));
-  out->image.data = program;
+  section->data = out->data = program;
   out->destroy_data = destroy_program;
   return NULL;
 }
@@ -191,15 +191,15 @@ static tile_status emulator_code(struct session *session, MlirModule module,
 static tile_status device_code(struct session *session, MlirModule module,
                                const tile_compile_options *options,
                                const struct pipeline_options *how, struct text *log,
-                               struct owned_image *out) {
+                               struct arena *arena, tile_section *section) {
   TRY(compile_lower(session, module, options, "tile-to-ptx", how));
   struct text code = {0};
   tile_output output =
-      out->image.format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
+      section->format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
   tile_status status = compile_emit(session, module, options, output, &code, log);
   if (!status) {
-    out->image.data = arena_copy_string(&out->arena, text_string(&code), code.length);
-    out->image.size = code.length;
+    section->data = arena_copy_string(arena, text_string(&code), code.length);
+    section->size = code.length;
   }
   text_free(&code);
   return status;
@@ -208,19 +208,23 @@ static tile_status device_code(struct session *session, MlirModule module,
 static tile_status fill_image(struct session *session, MlirModule module,
                               const tile_compile_options *options,
                               const struct pipeline_options *how, struct text *log,
-                              struct owned_image *out) {
-  bool emulated = out->image.format == TILE_IMAGE_EMULATOR;
+                              tile_image_format format, struct owned_image *out) {
+  bool emulated = format == TILE_IMAGE_EMULATOR;
+  tile_section *section = ARENA_NEW(&out->arena, tile_section);
+  section->format = format;
   const struct gpu_target *target;
   struct kernel_infos infos;
   TRY(compile_check_options(options, &target));
   TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
   kernel_infos_read(session, module, &out->arena, &infos);
   kernel_infos_strip(session, module);
-  TRY(emulated ? emulator_code(session, module, options, out)
-               : device_code(session, module, options, how, log, out));
-  out->image.kernels = infos.kernels;
-  out->image.kernel_count = infos.count;
+  TRY(emulated ? emulator_code(session, module, options, out, section)
+               : device_code(session, module, options, how, log, &out->arena, section));
   struct gpu_target needed = target_for(target, module);
+  section->target = emulated ? "" : needed.name;
+  section->ptx_isa = emulated ? "" : needed.ptx_isa;
+  section->minimum_driver = emulated ? 0 : needed.driver;
+  out->image = (tile_image){section, 1, infos.kernels, infos.count};
   TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &out->arena, &infos));
   return NULL;
 }
@@ -230,8 +234,7 @@ tile_status compile_to_image(struct session *session, MlirModule module,
                              const struct pipeline_options *how, struct text *log,
                              tile_image **out) {
   struct owned_image *image = image_create();
-  image->image.format = format;
-  tile_status status = fill_image(session, module, options, how, log, image);
+  tile_status status = fill_image(session, module, options, how, log, format, image);
   if (status)
     tile_image_free(&image->image);
   else
@@ -250,15 +253,16 @@ tile_status compile_module(struct session *session, MlirModule module,
   TRY(compile_to_image(session, module, options,
                        output == TILE_OUTPUT_PTX ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, how, log,
                        &image));
-  compile_print_image(image, out);
+  tile_status status = compile_print_image(image, out);
   tile_image_free(image);
-  return NULL;
+  return status;
 }
 
-void compile_print_image(const tile_image *image, struct text *out) {
-  text_append(out, image->data, image->size);
+tile_status compile_print_image(const tile_image *image, struct text *out) {
   if (image->kernel_count)
-    metadata_write(image->kernels, image->kernel_count, out);
+    return image_append(image, out);
+  text_append(out, image->sections->data, image->sections->size);
+  return NULL;
 }
 
 tile_compile_options compile_options_for(const tile_compile_options *options, bool own_target,

@@ -181,8 +181,10 @@ static void keep_image(struct request *request, const tile_image *image) {
   struct text bytes = {0};
   if (!request->cached.cache || !image->kernel_count)
     return;
-  compile_print_image(image, &bytes);
-  cached_keep(&request->cached, bytes.data, bytes.length);
+  tile_status status = compile_print_image(image, &bytes);
+  if (!status)
+    cached_keep(&request->cached, bytes.data, bytes.length);
+  tile_status_free(status); /* what has no bytes is not kept */
   text_free(&bytes);
 }
 

@@ -78,8 +78,83 @@ static MlirAttribute without_own(MlirContext context, MlirAttribute attributes) 
   return mlirDictionaryAttrGet(context, count, kept);
 }
 
+/* --- Specialised kernels -------------------------------------------------------------------------- */
+
+static intptr_t list_length(MlirAttribute list) {
+  return mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list) ? 0 : mlirArrayAttrGetNumElements(list);
+}
+
+static int64_t entry_integer(MlirAttribute dictionary, const char *name, int64_t otherwise) {
+  MlirAttribute value = entry(dictionary, name);
+  return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ? otherwise : mlirIntegerAttrGetValueInt(value);
+}
+
+/* One entry of FIXED_ARGUMENTS; false when it is none. */
+static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter *out, tile_condition *condition) {
+  bool dictionary = mlirAttributeIsADictionary(fixed);
+  MlirAttribute name = dictionary ? entry(fixed, "name") : (MlirAttribute){0};
+  MlirAttribute type = dictionary ? entry(fixed, "type") : (MlirAttribute){0};
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name) || mlirAttributeIsNull(type) ||
+      !mlirAttributeIsAType(type))
+    return false;
+  bool absent = !mlirAttributeIsNull(entry(fixed, "absent"));
+  *out = (tile_parameter){.name = copy_ref(arena, mlirStringAttrGetValue(name)),
+                          .type = type_name(arena, mlirTypeAttrGetValue(type)),
+                          .divisibility = 1};
+  out->kind = absent ? TILE_ARGUMENT_POINTER : scalar_kind(out->type);
+  *condition = (tile_condition){.kind = absent ? TILE_CONDITION_ABSENT : TILE_CONDITION_EQUAL,
+                                .value = absent ? 0 : entry_integer(fixed, "value", 0)};
+  return true;
+}
+
+/* The list of all arguments: the function's own, with the fixed ones at their places. Conditions go to `version`. */
+static void add_fixed(MlirOperation function, struct arena *arena, tile_kernel_info *kernel,
+                      tile_kernel_version *version) {
+  MlirAttribute list = mlirOperationGetAttributeByName(function, ref(FIXED_ARGUMENTS));
+  size_t count = (size_t)list_length(list), total = kernel->parameter_count + count, fixed = 0, own = 0;
+  if (!count)
+    return;
+  tile_parameter *all = ARENA_ARRAY(arena, tile_parameter, total);
+  tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, count);
+  for (size_t i = 0; i < total; i++) {
+    MlirAttribute next = fixed < count ? mlirArrayAttrGetElement(list, (intptr_t)fixed) : (MlirAttribute){0};
+    bool here = fixed < count && (own == kernel->parameter_count || !mlirAttributeIsADictionary(next) ||
+                                  entry_integer(next, "position", 0) <= (int64_t)i);
+    if (!here)
+      all[i] = kernel->parameters[own++];
+    else if (!read_fixed(next, arena, &all[i], &conditions[fixed]))
+      return; /* not ours */
+    else
+      conditions[fixed++].argument = (uint32_t)i;
+  }
+  kernel->parameters = all;
+  kernel->parameter_count = total;
+  version->conditions = conditions;
+  version->condition_count = count;
+}
+
+static void add_constants(MlirOperation function, struct arena *arena, tile_kernel_version *version) {
+  MlirAttribute list = mlirOperationGetAttributeByName(function, ref(KERNEL_CONSTANTS));
+  size_t count = (size_t)list_length(list);
+  tile_named_constant *constants = ARENA_ARRAY(arena, tile_named_constant, count);
+  for (size_t i = 0; i < count; i++) {
+    MlirAttribute pair = mlirArrayAttrGetElement(list, (intptr_t)i);
+    const char *words[2] = {"", ""};
+    for (intptr_t k = 0; k < 2 && k < list_length(pair); k++) {
+      MlirAttribute word = mlirArrayAttrGetElement(pair, k);
+      if (mlirAttributeIsAString(word))
+        words[k] = copy_ref(arena, mlirStringAttrGetValue(word));
+    }
+    constants[i] = (tile_named_constant){words[0], words[1]};
+  }
+  version->constants = constants;
+  version->constant_count = count;
+}
+
+/* --- Reading -------------------------------------------------------------------------------------- */
+
 static void read_kernel(struct session *session, MlirOperation function, struct arena *arena,
-                        tile_kernel_info *out) {
+                        tile_kernel_info *out, tile_kernel_version *version) {
   MlirType type =
       mlirTypeAttrGetValue(mlirOperationGetAttributeByName(function, ref("function_type")));
   MlirAttribute attributes = mlirOperationGetAttributeByName(function, ref("arg_attrs"));
@@ -88,8 +163,6 @@ static void read_kernel(struct session *session, MlirOperation function, struct 
                                   : mlirFunctionTypeGetNumInputs(type));
   tile_parameter *parameters = ARENA_ARRAY(arena, tile_parameter, count);
   *out = (tile_kernel_info){.name = copy_ref(arena, op_string(function, "sym_name")),
-                            .target = "",
-                            .ptx_isa = "",
                             .parameters = parameters,
                             .parameter_count = count};
   for (size_t i = 0; i < count; i++) {
@@ -100,6 +173,9 @@ static void read_kernel(struct session *session, MlirOperation function, struct 
                              : mlirFunctionTypeGetInput(type, (intptr_t)i);
     read_parameter(session, input, own, arena, &parameters[i]);
   }
+  *version = (tile_kernel_version){0};
+  add_fixed(function, arena, out, version);
+  add_constants(function, arena, version);
 }
 
 static bool is_kernel(struct session *session, MlirOperation op) {
@@ -113,10 +189,13 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
   size_t count = 0;
   for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     count += is_kernel(session, op);
-  *out = (struct kernel_infos){.kernels = ARENA_ARRAY(arena, tile_kernel_info, count)};
+  *out = (struct kernel_infos){.kernels = ARENA_ARRAY(arena, tile_kernel_info, count),
+                               .versions = ARENA_ARRAY(arena, tile_kernel_version, count)};
   for (MlirOperation op = first; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (is_kernel(session, op))
-      read_kernel(session, op, arena, &out->kernels[out->count++]);
+    if (is_kernel(session, op)) {
+      read_kernel(session, op, arena, &out->kernels[out->count], &out->versions[out->count]);
+      out->count++;
+    }
 }
 
 void kernel_infos_strip(struct session *session, MlirModule module) {
@@ -152,24 +231,38 @@ static uint32_t few_blocks(const struct gpu_target *target, uint32_t bytes) {
   return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
-static void complete_kernel(MlirOperation op, int64_t warps, const struct gpu_target *target, struct arena *arena,
-                            tile_kernel_info *kernel) {
-  if (op_has_attribute(op, SOURCE_NAME))
-    kernel->symbol = copy_ref(arena, op_string(op, "sym_name"));
-  kernel->num_warps = (uint32_t)warps;
-  kernel->programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
-  kernel->threads = kernel->num_warps * 32 * kernel->programs_per_block;
-  kernel->shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
-  kernel->target = target ? target->name : "";
-  kernel->ptx_isa = target ? target->ptx_isa : "";
-  kernel->minimum_driver = target ? target->driver : 0;
+/* The version that a lowered function is; the rest comes from what was read before the lowering. */
+static tile_kernel_version complete_version(MlirOperation op, int64_t warps, const struct gpu_target *target,
+                                            struct arena *arena, const tile_kernel_version *read) {
+  tile_kernel_version version = *read;
+  version.symbol = copy_ref(arena, op_string(op, "sym_name"));
+  version.num_warps = (uint32_t)warps;
+  version.programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
+  version.threads = version.num_warps * 32 * version.programs_per_block;
+  version.shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
+  if (!op_has_attribute(op, SMALL_GRID_OF))
+    return version;
+  tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, read->condition_count + 1);
+  for (size_t i = 0; i < read->condition_count; i++)
+    conditions[i] = read->conditions[i];
+  conditions[version.condition_count++] = (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS,
+                                                           .value = few_blocks(target, version.shared_bytes)};
+  version.conditions = conditions;
+  return version;
 }
 
-static void add_small_grid(MlirOperation op, const struct gpu_target *target, struct arena *arena,
-                           tile_kernel_info *kernel) {
-  uint32_t bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
-  kernel->small_grid = (tile_small_grid){
-      .name = copy_ref(arena, op_string(op, "sym_name")), .shared_bytes = bytes, .blocks = few_blocks(target, bytes)};
+/* Adds a version to a kernel; the one with more conditions stands first. */
+static void add_version(struct arena *arena, tile_kernel_info *kernel, const tile_kernel_version *version) {
+  tile_kernel_version *versions = ARENA_ARRAY(arena, tile_kernel_version, kernel->version_count + 1);
+  size_t place = 0;
+  while (place < kernel->version_count && kernel->versions[place].condition_count > version->condition_count)
+    place++;
+  for (size_t i = 0; i <= kernel->version_count; i++) {
+    versions[i] = i == place ? *version : kernel->versions[i - (i > place)];
+    versions[i].index = (uint32_t)i;
+  }
+  kernel->versions = versions;
+  kernel->version_count++;
 }
 
 tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
@@ -185,10 +278,8 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module, co
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;
-      if (small)
-        add_small_grid(op, target, arena, &infos->kernels[i]);
-      else
-        complete_kernel(op, warps, target, arena, &infos->kernels[i]);
+      tile_kernel_version version = complete_version(op, warps, target, arena, &infos->versions[i]);
+      add_version(arena, &infos->kernels[i], &version);
       TRY(check_parameters(&infos->kernels[i]));
     }
   }

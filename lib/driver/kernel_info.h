@@ -11,8 +11,20 @@
 
 struct kernel_infos {
   tile_kernel_info *kernels; /* owned by the arena, as are their strings */
+  tile_kernel_version *versions; /* one for each kernel: what is known of its versions before the lowering */
   size_t count;
 };
+
+/* Of a kernel that a front end has specialised: arguments that callers pass and that are constants here, as an array of
+   dictionaries
+
+       {position = 2 : i32, name = "stride", type = i32, value = 1 : i64}     a scalar; a float's value are its bits
+       {position = 3 : i32, name = "bias", type = f16, absent}                a null pointer, with its pointee's type
+
+   with the place in the list of all arguments, in rising order; and compile-time parameters, an array of [name, value] as
+   text. They end in the image as conditions and constants of the version (tile/image.h). */
+#define FIXED_ARGUMENTS "tile.fixed_arguments"
+#define KERNEL_CONSTANTS "tile.constants"
 
 /* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
    but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel and
@@ -22,8 +34,8 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
 /* Takes the tile dialect's attributes off the parameters of such kernels: LLVM's translation warns of what
    it does not know. */
 void kernel_infos_strip(struct session *session, MlirModule module);
-/* Adds threads, shared memory, target and second versions, after lowering. `target` is NULL for the emulator; names are
-   the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
+/* Adds versions with their threads and shared memory, after lowering: the kernel as it is, and before it the one for few
+   blocks where there is one. `target` is NULL for the emulator; names are the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
 tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
                                   struct arena *arena, struct kernel_infos *infos);
 /* The kernel called `name`; with NULL the only one. TILE_NOT_FOUND and TILE_INVALID_ARGUMENT list

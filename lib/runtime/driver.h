@@ -13,9 +13,17 @@
 #include "base/private.h"
 #include "tile/runtime.h"
 
+/* One version of a kernel: what a driver must know of a function. */
+struct runtime_version {
+  const char *kernel;                 /* its name, for messages */
+  const tile_kernel_version *version; /* complete: `section` and `symbol` are there */
+  const tile_parameter *parameters;   /* those that are passed */
+  size_t parameter_count;
+};
+
 /* A launch whose arguments have been checked. Borrowed for the call. */
 struct runtime_launch {
-  const tile_kernel_info *info;
+  const struct runtime_version *version;
   void *function, *stream;
   const uint32_t *grid; /* in blocks */
   void **pointers;      /* value i is read through pointers[i], as with cuLaunchKernel */
@@ -23,8 +31,8 @@ struct runtime_launch {
 
 /* How many pointers a launch has: where a block holds several programs, their number (i32) stands
    behind the kernel's own parameters. */
-static inline size_t runtime_argument_count(const tile_kernel_info *info) {
-  return info->parameter_count + (info->programs_per_block > 1);
+static inline size_t runtime_argument_count(const struct runtime_version *version) {
+  return version->parameter_count + (version->version->programs_per_block > 1);
 }
 
 struct runtime_driver {
@@ -59,11 +67,11 @@ struct runtime_driver {
   tile_status (*event_elapsed)(void *device, void *start, void *end, double *out_milliseconds);
 
   /* The format is one of the device's; PTX has a zero behind it. */
-  tile_status (*module_load)(void *device, const tile_image *image, void **out);
+  tile_status (*module_load)(void *device, const tile_section *section, void **out);
   void (*module_unload)(void *device, void *module);
-  /* The function of a kernel, ready to be launched with info->shared_bytes; lives as long as the
+  /* The function of a version, ready to be launched with its shared_bytes; lives as long as the
      module. TILE_BAD_IMAGE when the module lacks it. */
-  tile_status (*module_function)(void *device, void *module, const tile_kernel_info *info,
+  tile_status (*module_function)(void *device, void *module, const struct runtime_version *version,
                                  void **out);
   tile_status (*launch)(void *device, const struct runtime_launch *launch);
 };

@@ -21,36 +21,98 @@ void tile_image_free(tile_image *image) {
     return;
   struct owned_image *owned = (struct owned_image *)image;
   if (owned->destroy_data)
-    owned->destroy_data(image->data);
+    owned->destroy_data(owned->data);
   arena_destroy(&owned->arena);
   free(owned);
 }
 
+/* --- Reading ------------------------------------------------------------------------------------ */
+
 static const char elf_magic[] = {0x7F, 'E', 'L', 'F'};
+
+static bool looks_like_cubin(const char *bytes, size_t size) {
+  return size >= sizeof elf_magic && memcmp(bytes, elf_magic, sizeof elf_magic) == 0;
+}
 
 /* PTX is text with a .version directive; comments may stand before it. */
 static bool looks_like_ptx(const char *bytes, size_t size) {
   return size > 0 && !memchr(bytes, 0, size) && memmem(bytes, size, ".version", 8);
 }
 
-static tile_status fill(struct owned_image *owned, const char *name, const char *bytes,
-                        size_t size) {
-  tile_image *image = &owned->image;
-  size_t code = size, block = 0;
-  tile_status found = metadata_find(name, bytes, size, &code, &block);
-  if (size >= sizeof elf_magic && memcmp(bytes, elf_magic, sizeof elf_magic) == 0)
-    image->format = TILE_IMAGE_CUBIN;
-  else if (looks_like_ptx(bytes, code))
-    image->format = TILE_IMAGE_PTX;
-  else {
+static bool looks_like(tile_image_format format, const char *bytes, size_t size) {
+  return format == TILE_IMAGE_CUBIN ? looks_like_cubin(bytes, size) : looks_like_ptx(bytes, size);
+}
+
+/* What is being read. */
+struct source {
+  const char *name, *bytes;
+  size_t code; /* bytes before the metadata */
+  bool container;
+  uint64_t used; /* end of the last section */
+};
+
+static tile_status find_section(struct source *source, size_t index, struct section_place *place) {
+  if (place->has_place != source->container || (source->container && !place->has_check))
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata does not say where section %zu lies and what its checksum is, or "
+                "says so of a file that is no container", source->name, index);
+  if (!source->container)
+    *place = (struct section_place){.size = source->code, .check = place->check, .has_check = place->has_check};
+  if (place->offset > source->code || place->size > source->code - place->offset || place->offset < source->used)
+    return FAIL(TILE_BAD_IMAGE, "'%s': section %zu does not lie inside the file, or on another one", source->name, index);
+  for (; source->used < place->offset; source->used++)
+    if (source->bytes[source->used])
+      return FAIL(TILE_BAD_IMAGE, "'%s': something stands between the sections", source->name);
+  source->used = place->offset + place->size;
+  if (place->has_check && metadata_checksum(source->bytes + place->offset, place->size) != place->check)
+    return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is damaged, its checksum is another one; make the image anew",
+                source->name, index);
+  return NULL;
+}
+
+static tile_status read_sections(struct source *source, struct metadata *metadata, struct arena *arena) {
+  if (!source->container && metadata->section_count != 1)
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata counts %zu sections, such a file has one", source->name,
+                metadata->section_count);
+  for (size_t i = 0; i < metadata->section_count; i++) {
+    tile_section *section = &metadata->sections[i];
+    struct section_place *place = &metadata->places[i];
+    TRY(find_section(source, i, place));
+    const char *bytes = source->bytes + place->offset;
+    if (!looks_like(section->format, bytes, place->size))
+      return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is not the %s that the metadata names", source->name, i,
+                  section->format == TILE_IMAGE_CUBIN ? "cubin" : "PTX");
+    section->data = arena_copy_string(arena, bytes, place->size);
+    section->size = place->size;
+  }
+  for (; source->used < source->code; source->used++)
+    if (source->container && source->bytes[source->used])
+      return FAIL(TILE_BAD_IMAGE, "'%s': something stands behind the sections", source->name);
+  return NULL;
+}
+
+static tile_status fill(struct owned_image *owned, const char *name, const char *bytes, size_t size) {
+  struct source source = {.name = name, .bytes = bytes, .code = size, .container = container_begins(bytes, size)};
+  struct metadata metadata;
+  size_t block = 0;
+  tile_status found = metadata_find(name, bytes, size, &source.code, &block);
+  if (!source.container && !looks_like_cubin(bytes, size) && !looks_like_ptx(bytes, source.code)) {
     tile_status_free(found);
     return FAIL(TILE_BAD_IMAGE, "'%s' is neither PTX nor a cubin", name);
   }
+  tile_status header = source.container ? container_check(name, bytes, size) : NULL;
+  if (header) {
+    tile_status_free(found);
+    return header;
+  }
   TRY(found);
-  TRY(metadata_read(name, bytes + code, block, &owned->arena, &image->kernels, &image->kernel_count));
-  image->data = arena_copy_string(&owned->arena, bytes, code);
-  image->size = code;
-  return NULL;
+  source.used = source.container ? CONTAINER_HEADER_BYTES : 0;
+  TRY(metadata_read(name, bytes + source.code, block, &owned->arena, &metadata));
+  TRY(read_sections(&source, &metadata, &owned->arena));
+  owned->image = (tile_image){.sections = metadata.sections,
+                              .section_count = metadata.section_count,
+                              .kernels = metadata.kernels,
+                              .kernel_count = metadata.kernel_count};
+  return metadata_check(name, &owned->image);
 }
 
 tile_status tile_image_parse(const char *name, const void *bytes, size_t size, tile_image **out) {
@@ -78,29 +140,57 @@ tile_status tile_image_read(const char *path, tile_image **out) {
   return status;
 }
 
+/* --- Writing ------------------------------------------------------------------------------------ */
+
+tile_status image_append(const tile_image *image, struct text *out) {
+  for (size_t i = 0; i < image->section_count; i++)
+    if (image->sections[i].format == TILE_IMAGE_EMULATOR)
+      return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX or a cubin");
+  if (image->section_count != 1) {
+    container_append(image, out);
+    return NULL;
+  }
+  const tile_section *section = image->sections;
+  /* PTX is text, which people change by hand. */
+  struct section_place place = {.has_check = section->format == TILE_IMAGE_CUBIN};
+  if (place.has_check)
+    place.check = metadata_checksum(section->data, section->size);
+  text_append(out, section->data, section->size);
+  if (section->format == TILE_IMAGE_PTX && out->data[out->length - 1] != '\n')
+    text_puts(out, "\n");
+  metadata_write(image, &place, out);
+  return NULL;
+}
+
 /* What is written can be read: images may have been filled in by hand. */
-static tile_status check_to_write(const tile_image *image) {
-  if ((unsigned)image->format > TILE_IMAGE_EMULATOR)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_image_write: there is no image format %d", (int)image->format);
-  if (!image->data || !image->size || (image->kernel_count && !image->kernels))
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_image_write: the image has no code, or counts kernels that it has not got");
-  for (size_t i = 0; i < image->kernel_count; i++)
-    TRY(kernel_info_check(&image->kernels[i]));
-  return metadata_check("the image", image->kernels, image->kernel_count);
+static tile_status append_checked(const tile_image *image, struct text *out) {
+  TRY(image_check(image));
+  TRY(metadata_check("the image", image));
+  return image_append(image, out);
 }
 
 tile_status tile_image_write(const tile_image *image, const char *path) {
   TRY(REQUIRED(image));
   TRY(REQUIRED(path));
-  if (image->format == TILE_IMAGE_EMULATOR)
-    return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX or a cubin");
-  TRY(check_to_write(image));
   struct text file = {0};
-  text_append(&file, image->data, image->size);
-  if (image->format == TILE_IMAGE_PTX && file.data[file.length - 1] != '\n')
-    text_puts(&file, "\n");
-  metadata_write(image->kernels, image->kernel_count, &file);
-  tile_status status = file_write(path, file.data, file.length);
+  tile_status status = append_checked(image, &file);
+  if (!status)
+    status = file_write(path, file.data, file.length);
   text_free(&file);
   return status;
+}
+
+tile_status tile_image_serialize(const tile_image *image, void **out, size_t *out_size) {
+  TRY(REQUIRED(image));
+  TRY(REQUIRED(out));
+  TRY(REQUIRED(out_size));
+  struct text bytes = {0};
+  tile_status status = append_checked(image, &bytes);
+  if (status) {
+    text_free(&bytes);
+    return status;
+  }
+  *out_size = bytes.length;
+  *out = text_take(&bytes);
+  return NULL;
 }

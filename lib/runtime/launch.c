@@ -1,7 +1,13 @@
-/* tile_launch: a tight loop over a prepared table; words are made only when something is wrong. */
+/* tile_launch: a tight loop over a prepared table, then the first version whose tests hold; words are made only when
+   something is wrong. */
 #include <inttypes.h>
+#include <string.h>
 #include "base/status.h"
+#include "base/text.h"
 #include "runtime/module.h"
+#include "runtime/versions.h"
+
+/* --- Arguments ---------------------------------------------------------------------------------- */
 
 static tile_status wrong_count(const tile_kernel *kernel, size_t count) {
   return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu argument%s, the launch passes %zu",
@@ -19,40 +25,110 @@ static tile_status wrong_kind(const tile_kernel *kernel, size_t index, tile_argu
               parameter->type, tile_argument_kind_name(kind));
 }
 
-/* The value of an integer argument, sign-extended. */
-static int64_t integer_value(const tile_argument *argument) {
-  switch (argument->kind) {
-  case TILE_ARGUMENT_I1:
-    return argument->value.i1;
-  case TILE_ARGUMENT_I8:
-    return (int8_t)argument->value.i8;
-  case TILE_ARGUMENT_I16:
-    return (int16_t)argument->value.i16;
-  case TILE_ARGUMENT_I32:
-    return (int32_t)argument->value.i32;
+/* The bits of an argument, zero-extended. */
+static inline uint64_t bits_of(const struct parameter_check *check, const void *value) {
+  uint64_t bits = 0;
+  uint32_t half;
+  switch (check->bytes) {
+  case 8:
+    memcpy(&bits, value, 8);
+    return bits;
+  case 4:
+    memcpy(&half, value, 4);
+    return half;
   default:
-    return (int64_t)argument->value.i64;
+    memcpy(&bits, value, check->bytes); /* little-endian, as every host of the CUDA driver */
+    return bits;
   }
 }
 
-static tile_status check_divisibility(const tile_kernel *kernel, size_t index,
-                                      const tile_argument *argument) {
-  uint32_t divisor = kernel->checks[index].divisibility;
-  if (argument->kind == TILE_ARGUMENT_POINTER) {
-    if (argument->value.address % divisor != 0)
-      return FAIL(TILE_INVALID_ARGUMENT,
-                  "kernel '%s', argument %zu ('%s'): address 0x%" PRIx64 " is not divisible by %u, "
-                  "which the kernel was promised (tile.divisibility)",
-                  kernel->info->name, index, kernel->info->parameters[index].name,
-                  argument->value.address, divisor);
-  } else if (integer_value(argument) % (int64_t)divisor != 0) {
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s', argument %zu ('%s'): %" PRId64 " is not divisible by %u, which the "
-                "kernel was promised (tile.divisibility)",
-                kernel->info->name, index, kernel->info->parameters[index].name,
-                integer_value(argument), divisor);
-  }
+/* The value of an integer argument, sign-extended; a pointer's address. */
+static int64_t integer_of(const struct parameter_check *check, const void *value) {
+  uint64_t bits = bits_of(check, value);
+  unsigned unused = 64 - 8 * check->bytes;
+  return check->kind == TILE_ARGUMENT_I1 ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
+}
+
+static tile_status broken_promise(const tile_kernel *kernel, size_t index, const void *value) {
+  const struct parameter_check *check = &kernel->checks[index];
+  int64_t number = integer_of(check, value);
+  struct text text = {0};
+  text_printf(&text, check->kind == TILE_ARGUMENT_POINTER ? "address 0x%" PRIx64 : "%" PRId64, number);
+  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
+                            "kernel '%s', argument %zu ('%s'): %s is not divisible by %u, which the "
+                            "kernel was promised (tile.divisibility)",
+                            kernel->info->name, index, kernel->info->parameters[index].name, text_string(&text),
+                            (unsigned)check->divisibility);
+  text_free(&text);
+  return status;
+}
+
+static bool keeps_promise(const struct parameter_check *check, const void *value) {
+  int64_t number = integer_of(check, value);
+  return check->kind == TILE_ARGUMENT_POINTER ? (uint64_t)number % check->divisibility == 0
+                                              : number % (int64_t)check->divisibility == 0;
+}
+
+static tile_status check_promises(const tile_kernel *kernel, void *const *arguments) {
+  for (size_t i = 0; i < kernel->info->parameter_count; i++)
+    if (kernel->checks[i].divisibility != 1 && !keeps_promise(&kernel->checks[i], arguments[i]))
+      return broken_promise(kernel, i, arguments[i]);
   return NULL;
+}
+
+/* --- Versions ----------------------------------------------------------------------------------- */
+
+static bool holds(const tile_kernel *kernel, const struct argument_test *test, void *const *arguments) {
+  const struct parameter_check *check = &kernel->checks[test->argument];
+  const void *value = arguments[test->argument];
+  return test->at_most ? integer_of(check, value) <= (int64_t)test->wanted
+                       : (bits_of(check, value) & test->mask) == test->wanted;
+}
+
+/* The first test that does not hold; NULL when all do. */
+static const struct argument_test *first_broken(const tile_kernel *kernel, const struct loaded_version *version,
+                                                void *const *arguments) {
+  for (size_t i = 0; i < version->test_count; i++)
+    if (!holds(kernel, &version->tests[i], arguments))
+      return &version->tests[i];
+  return NULL;
+}
+
+static const tile_condition *few_blocks(const tile_kernel_version *version) {
+  const tile_condition *condition = version->conditions;
+  while (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+    condition++;
+  return condition;
+}
+
+/* "(2) needs n = 1, is 7". */
+static void print_reason(const tile_kernel *kernel, size_t index, void *const *arguments, struct text *out) {
+  const struct loaded_version *version = &kernel->versions[index];
+  const struct argument_test *broken = first_broken(kernel, version, arguments);
+  text_printf(out, "%s(%zu) needs ", index ? "; " : "", index + 1);
+  condition_print(kernel->info, broken ? broken->condition : few_blocks(version->version.version), out);
+  if (!broken)
+    return;
+  const struct parameter_check *check = &kernel->checks[broken->argument];
+  int64_t number = integer_of(check, arguments[broken->argument]);
+  bool integer = check->kind >= TILE_ARGUMENT_I1 && check->kind <= TILE_ARGUMENT_I64;
+  text_printf(out, integer ? ", is %" PRId64 : ", is 0x%" PRIx64, number);
+}
+
+static tile_status no_version(const tile_kernel *kernel, void *const *arguments) {
+  enum { MOST = 8 };
+  struct text reasons = {0};
+  size_t count = kernel->info->version_count;
+  for (size_t i = 0; i < count && i < MOST; i++)
+    print_reason(kernel, i, arguments, &reasons);
+  if (count > MOST)
+    text_printf(&reasons, "; and %zu more", count - MOST);
+  tile_status status = FAIL(TILE_INVALID_ARGUMENT,
+                            "kernel '%s': none of its %zu versions for this device takes these arguments: %s; "
+                            "join a version without conditions to the image, or pass what one of them takes",
+                            kernel->info->name, count, text_string(&reasons));
+  text_free(&reasons);
+  return status;
 }
 
 static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3]) {
@@ -64,36 +140,127 @@ static tile_status check_grid(const tile_kernel *kernel, const uint32_t grid[3])
   return NULL;
 }
 
+/* A launch in the making. */
+struct choice {
+  const struct loaded_version *version;
+  uint32_t programs; /* along x */
+  uint32_t blocks[3];
+};
+
+static bool few_enough(const struct loaded_version *version, const uint32_t grid[3], struct choice *out) {
+  uint32_t per_block = version->version.version->programs_per_block;
+  *out = (struct choice){version, grid[0], {grid[0], grid[1], grid[2]}};
+  if (per_block > 1)
+    out->blocks[0] = (grid[0] - 1) / per_block + 1;
+  return version->most_blocks == UINT64_MAX ||
+         (uint64_t)out->blocks[0] * out->blocks[1] * out->blocks[2] <= version->most_blocks;
+}
+
+/* The first version that takes the launch. The grid is `grid`, or what `compute` says for the version. */
+static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_grid_function *compute, void *context,
+                          void *const *arguments, struct choice *out) {
+  for (size_t i = 0; i < kernel->info->version_count; i++) {
+    const struct loaded_version *version = &kernel->versions[i];
+    uint32_t computed[3] = {1, 1, 1};
+    if (version->test_count && first_broken(kernel, version, arguments))
+      continue;
+    if (compute) {
+      TRY(compute(context, version->version.version, arguments, computed));
+      TRY(check_grid(kernel, computed));
+    }
+    if (few_enough(version, compute ? computed : grid, out))
+      return NULL;
+  }
+  return no_version(kernel, arguments);
+}
+
+/* --- Launches ----------------------------------------------------------------------------------- */
+
+/* Hands a launch to the driver. `arguments` has room for one more pointer behind the kernel's own. */
+static tile_status launch(const tile_kernel *kernel, void *stream, void **arguments, struct choice *choice) {
+  const struct loaded_version *version = choice->version;
+  size_t count = version->version.parameter_count;
+  for (size_t i = 0; version->passed && i < count; i++)
+    arguments[i] = arguments[version->passed[i]]; /* these only move down */
+  if (version->version.version->programs_per_block > 1)
+    arguments[count] = &choice->programs;
+  tile_device *device = kernel->module->device;
+  return device->driver->launch(device->handle, &(struct runtime_launch){.version = &version->version,
+                                                                         .function = version->function,
+                                                                         .stream = stream,
+                                                                         .grid = choice->blocks,
+                                                                         .pointers = arguments});
+}
+
+/* Number and kinds of arguments, and where each lies. */
+static tile_status point_at(const tile_kernel *kernel, const tile_argument *arguments, size_t count, void **out) {
+  if (count != kernel->info->parameter_count)
+    return wrong_count(kernel, count);
+  if (count)
+    TRY(REQUIRED(arguments));
+  for (size_t i = 0; i < count; i++) {
+    if (arguments[i].kind != kernel->checks[i].kind)
+      return wrong_kind(kernel, i, arguments[i].kind);
+    out[i] = (void *)&arguments[i].value;
+  }
+  return NULL;
+}
+
 tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
                         const tile_argument *arguments, size_t argument_count) {
   TRY(REQUIRED(kernel));
   TRY(REQUIRED(grid));
-  tile_device *device = kernel->module->device;
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
-  uint32_t programs = grid[0], per_block = kernel->info->programs_per_block;
-  uint32_t blocks[] = {grid[0], grid[1], grid[2]};
-  if (argument_count != kernel->info->parameter_count)
-    return wrong_count(kernel, argument_count);
-  if (argument_count)
-    TRY(REQUIRED(arguments));
+  struct choice choice;
+  TRY(point_at(kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
-  TRY(stream_handle(device, stream, &handle));
-  for (size_t i = 0; i < argument_count; i++) {
-    if (arguments[i].kind != kernel->checks[i].kind)
-      return wrong_kind(kernel, i, arguments[i].kind);
-    if (kernel->checks[i].divisibility != 1)
-      TRY(check_divisibility(kernel, i, &arguments[i]));
-    pointers[i] = (void *)&arguments[i].value;
-  }
-  if (per_block > 1) {
-    blocks[0] = (programs - 1) / per_block + 1;
-    pointers[argument_count] = &programs;
-  }
-  bool small = (uint64_t)blocks[0] * blocks[1] * blocks[2] <= kernel->small.most_blocks;
-  return device->driver->launch(device->handle,
-                                &(struct runtime_launch){.info = small ? kernel->small.info : kernel->info,
-                                                         .function = small ? kernel->small.function : kernel->function,
-                                                         .stream = handle,
-                                                         .grid = blocks,
-                                                         .pointers = pointers});
+  TRY(stream_handle(kernel->module->device, stream, &handle));
+  TRY(check_promises(kernel, pointers));
+  TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
+  return launch(kernel, handle, pointers, &choice);
+}
+
+static tile_status launch_pointers(tile_kernel *kernel, const uint32_t *grid, tile_grid_function *compute,
+                                   void *context, tile_stream *stream, void *const *arguments) {
+  void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
+  struct choice choice;
+  size_t count = kernel->info->parameter_count;
+  if (count)
+    TRY(REQUIRED(arguments));
+  TRY(stream_handle(kernel->module->device, stream, &handle));
+  TRY(check_promises(kernel, arguments));
+  TRY(choose(kernel, grid, compute, context, arguments, &choice));
+  for (size_t i = 0; i < count; i++)
+    pointers[i] = arguments[i];
+  return launch(kernel, handle, pointers, &choice);
+}
+
+tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
+                                 void *const *arguments) {
+  TRY(REQUIRED(kernel));
+  TRY(REQUIRED(grid));
+  TRY(check_grid(kernel, grid));
+  return launch_pointers(kernel, grid, NULL, NULL, stream, arguments);
+}
+
+tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context, tile_stream *stream,
+                                 void *const *arguments) {
+  TRY(REQUIRED(kernel));
+  TRY(REQUIRED(grid));
+  return launch_pointers(kernel, NULL, grid, context, stream, arguments);
+}
+
+tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3], const tile_argument *arguments,
+                               size_t argument_count, const tile_kernel_version **out) {
+  TRY(REQUIRED(kernel));
+  TRY(REQUIRED(grid));
+  TRY(REQUIRED(out));
+  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  struct choice choice;
+  TRY(point_at(kernel, arguments, argument_count, pointers));
+  TRY(check_grid(kernel, grid));
+  TRY(check_promises(kernel, pointers));
+  TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
+  *out = choice.version->version.version;
+  return NULL;
 }

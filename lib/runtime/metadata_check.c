@@ -4,10 +4,74 @@
 #include "base/status.h"
 #include "runtime/metadata.h"
 #include "runtime/objects.h"
+#include "runtime/versions.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARED_BYTES = 1 << 20, MOST_KERNELS = 4096 };
+enum { MOST_THREADS = 1024, MOST_SHARED_BYTES = 1 << 20, MOST_KERNELS = 4096, MOST_BLOCKS = 1 << 16 };
 
-static bool is_power_of_two(uint32_t value) {
+/* --- Complete ------------------------------------------------------------------------------------- */
+
+static tile_status check_filled_version(const tile_image *image, const tile_kernel_info *info,
+                                        const tile_kernel_version *version) {
+  size_t index = (size_t)(version - info->versions);
+  if (version_section_index(image, version) >= image->section_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': the section of version %zu is not one of the image's", info->name,
+                index);
+  if ((version->condition_count && !version->conditions) || (version->constant_count && !version->constants))
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': version %zu counts conditions or constants that it has not got",
+                info->name, index);
+  for (size_t i = 0; i < version->constant_count; i++)
+    if (!version->constants[i].name || !version->constants[i].value)
+      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': constant %zu of version %zu is not filled in", info->name, i, index);
+  for (size_t i = 0; i < version->condition_count; i++) {
+    const tile_condition *condition = &version->conditions[i];
+    if ((unsigned)condition->kind > TILE_CONDITION_FEW_BLOCKS ||
+        (condition->kind != TILE_CONDITION_FEW_BLOCKS && condition->argument >= info->parameter_count))
+      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
+                  info->name, i, index);
+  }
+  return NULL;
+}
+
+static tile_status check_filled_kernel(const tile_image *image, const tile_kernel_info *info) {
+  if (!info->name || !info->name[0])
+    return FAIL(TILE_INVALID_ARGUMENT, "a tile_kernel_info without name");
+  if (info->parameter_count > RUNTIME_PARAMETER_LIMIT)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d", info->name,
+                info->parameter_count, RUNTIME_PARAMETER_LIMIT);
+  if (info->parameter_count && !info->parameters)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' counts %zu parameters and has none", info->name,
+                info->parameter_count);
+  for (size_t i = 0; i < info->parameter_count; i++)
+    if ((unsigned)info->parameters[i].kind > TILE_ARGUMENT_F64 || !info->parameters[i].name ||
+        !info->parameters[i].type || info->parameters[i].divisibility < 1)
+      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is not filled in", info->name, i);
+  if (!info->versions || !info->version_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has no version: say with one which function it is", info->name);
+  for (size_t i = 0; i < info->version_count; i++)
+    TRY(check_filled_version(image, info, &info->versions[i]));
+  return NULL;
+}
+
+tile_status image_check(const tile_image *image) {
+  if (!image->sections || !image->section_count)
+    return FAIL(TILE_BAD_IMAGE, "the image is empty: it has no section");
+  if (!image->kernels || !image->kernel_count)
+    return FAIL(TILE_BAD_IMAGE, "the image names no kernels");
+  for (size_t i = 0; i < image->section_count; i++) {
+    const tile_section *section = &image->sections[i];
+    if ((unsigned)section->format > TILE_IMAGE_EMULATOR)
+      return FAIL(TILE_INVALID_ARGUMENT, "section %zu: there is no image format %d", i, (int)section->format);
+    if (!section->data || (!section->size && section->format != TILE_IMAGE_EMULATOR))
+      return FAIL(TILE_BAD_IMAGE, "the image is empty: section %zu has no code", i);
+  }
+  for (size_t i = 0; i < image->kernel_count; i++)
+    TRY(check_filled_kernel(image, &image->kernels[i]));
+  return NULL;
+}
+
+/* --- True ----------------------------------------------------------------------------------------- */
+
+static bool is_power_of_two(uint64_t value) {
   return value && (value & (value - 1)) == 0;
 }
 
@@ -15,16 +79,71 @@ static tile_status wrong(const char *image, const tile_kernel_info *kernel, cons
   return FAIL(TILE_BAD_IMAGE, "'%s': the metadata of kernel '%s' cannot be true: %s", image, kernel->name, what);
 }
 
-static tile_status check_block(const char *image, const tile_kernel_info *kernel) {
-  uint32_t programs = kernel->programs_per_block, warps = kernel->num_warps;
+static tile_status check_block(const char *image, const tile_kernel_info *kernel, const tile_kernel_version *version) {
+  uint32_t programs = version->programs_per_block ? version->programs_per_block : 1, warps = version->num_warps;
   if (!is_power_of_two(warps) || warps > MOST_THREADS / 32)
     return wrong(image, kernel, "its number of warps is a power of two from 1 to 32");
   if (!is_power_of_two(programs) || programs > 32)
     return wrong(image, kernel, "its programs in a block are a power of two from 1 to 32");
-  if (kernel->threads != 32 * warps * programs || kernel->threads > MOST_THREADS)
+  if (version->threads != 32 * warps * programs || version->threads > MOST_THREADS)
     return wrong(image, kernel, "a block has 32 threads for each warp of its programs, and at most 1024");
-  if (kernel->shared_bytes > MOST_SHARED_BYTES || kernel->small_grid.shared_bytes > MOST_SHARED_BYTES)
+  if (version->shared_bytes > MOST_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
+  if (version->registers > 255)
+    return wrong(image, kernel, "no thread has so many registers");
+  return NULL;
+}
+
+static bool is_integer(tile_argument_kind kind) {
+  return kind >= TILE_ARGUMENT_I1 && kind <= TILE_ARGUMENT_I64;
+}
+
+/* Whether a scalar of the kind can have the value; a float's are its bits. */
+static bool in_range(tile_argument_kind kind, int64_t value) {
+  unsigned bits = tile_argument_kind_bytes(kind) * 8;
+  if (kind == TILE_ARGUMENT_I1)
+    return value == 0 || value == 1;
+  if (bits == 64)
+    return true;
+  int64_t half = INT64_C(1) << (bits - 1);
+  return is_integer(kind) ? value >= -half && value < half : value >= 0 && value < 2 * half;
+}
+
+/* `condition` is of an argument that there is. */
+static bool condition_fits(const tile_kernel_info *kernel, const tile_condition *condition) {
+  if (condition->kind == TILE_CONDITION_FEW_BLOCKS)
+    return condition->value > 0 && condition->value <= MOST_BLOCKS;
+  tile_argument_kind kind = kernel->parameters[condition->argument].kind;
+  bool pointer = kind == TILE_ARGUMENT_POINTER;
+  switch (condition->kind) {
+  case TILE_CONDITION_DIVISIBLE:
+    return (pointer || is_integer(kind)) && condition->value > 0 && is_power_of_two((uint64_t)condition->value) &&
+           condition->value <= INT64_C(1) << 30;
+  case TILE_CONDITION_EQUAL:
+    return !pointer && in_range(kind, condition->value);
+  case TILE_CONDITION_AT_MOST:
+    return is_integer(kind);
+  default:
+    return pointer;
+  }
+}
+
+static tile_status check_version(const char *image, const tile_kernel_info *kernel, const tile_kernel_version *version) {
+  if (!version_symbol(kernel, version)[0])
+    return wrong(image, kernel, "a version has no name");
+  TRY(check_block(image, kernel, version));
+  for (size_t i = 0; i < version->condition_count; i++)
+    if (version->conditions[i].kind != TILE_CONDITION_FEW_BLOCKS &&
+        version->conditions[i].argument >= kernel->parameter_count)
+      return wrong(image, kernel, "a condition is of no argument");
+    else if (!condition_fits(kernel, &version->conditions[i])) {
+      struct text text = {0};
+      condition_print(kernel, &version->conditions[i], &text);
+      tile_status status = FAIL(TILE_BAD_IMAGE, "'%s': kernel '%s' has a condition that cannot be met: %s", image,
+                                kernel->name, text_string(&text));
+      text_free(&text);
+      return status;
+    }
   return NULL;
 }
 
@@ -48,42 +167,26 @@ static tile_status check_parameters(const char *image, const tile_kernel_info *k
   return NULL;
 }
 
-static tile_status check_names(const char *image, const tile_kernel_info *kernels, size_t index) {
-  const tile_kernel_info *kernel = &kernels[index];
-  if (!kernel->name[0] || (kernel->symbol && !kernel->symbol[0]))
+static tile_status check_name(const char *image, const tile_kernel_info *kernels, size_t index) {
+  if (!kernels[index].name[0])
     return FAIL(TILE_BAD_IMAGE, "'%s': kernel %zu of the metadata has no name", image, index);
-  if (kernel->small_grid.name && (!kernel->small_grid.name[0] || !kernel->small_grid.blocks))
-    return wrong(image, kernel, "its version for small grids has no name, or is for no block");
   for (size_t i = 0; i < index; i++)
-    if (strcmp(kernels[i].name, kernel->name) == 0 ||
-        strcmp(kernel_symbol(&kernels[i]), kernel_symbol(kernel)) == 0)
-      return wrong(image, kernel, "another kernel has its name");
+    if (strcmp(kernels[i].name, kernels[index].name) == 0)
+      return wrong(image, &kernels[index], "another kernel has its name");
   return NULL;
 }
 
-tile_status metadata_check(const char *name, const tile_kernel_info *kernels, size_t count) {
-  if (count > MOST_KERNELS)
-    return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name, count, MOST_KERNELS);
-  for (size_t i = 0; i < count; i++) {
-    TRY(check_names(name, kernels, i));
-    TRY(check_block(name, &kernels[i]));
-    TRY(check_parameters(name, &kernels[i]));
+tile_status metadata_check(const char *name, const tile_image *image) {
+  if (image->kernel_count > MOST_KERNELS)
+    return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name, image->kernel_count, MOST_KERNELS);
+  for (size_t i = 0; i < image->kernel_count; i++) {
+    const tile_kernel_info *kernel = &image->kernels[i];
+    TRY(check_name(name, image->kernels, i));
+    TRY(check_parameters(name, kernel));
+    if (!kernel->version_count)
+      return wrong(name, kernel, "it has no version");
+    for (size_t v = 0; v < kernel->version_count; v++)
+      TRY(check_version(name, kernel, &kernel->versions[v]));
   }
-  return NULL;
-}
-
-tile_status kernel_info_check(const tile_kernel_info *info) {
-  if (!info->name || !info->name[0] || !info->target || !info->ptx_isa)
-    return FAIL(TILE_INVALID_ARGUMENT, "a tile_kernel_info without name, target or ptx_isa");
-  if (info->parameter_count > RUNTIME_PARAMETER_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d", info->name,
-                info->parameter_count, RUNTIME_PARAMETER_LIMIT);
-  if (info->parameter_count && !info->parameters)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' counts %zu parameters and has none", info->name,
-                info->parameter_count);
-  for (size_t i = 0; i < info->parameter_count; i++)
-    if ((unsigned)info->parameters[i].kind > TILE_ARGUMENT_F64 || !info->parameters[i].name ||
-        !info->parameters[i].type || info->parameters[i].divisibility < 1)
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is not filled in", info->name, i);
   return NULL;
 }

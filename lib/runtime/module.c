@@ -1,4 +1,5 @@
-/* Loading a module: is it for this device, can its metadata be true, does the driver take it. */
+/* Loading a module: which versions of its kernels are for this device, does the driver take them; and what tile_launch
+   asks of each, packed. */
 #include "runtime/module.h"
 
 #include <stdio.h>
@@ -7,90 +8,9 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/metadata.h"
+#include "runtime/versions.h"
 
-/* "sm_90a" -> 90 and 'a'; false when it is no such name. Family targets ("sm_100f") count as plain
-   ones of their family, which this version does not emit. */
-static bool parse_target(const char *target, int *version, bool *exact) {
-  int length = 0;
-  if (sscanf(target, "sm_%d%n", version, &length) != 1)
-    return false;
-  *exact = target[length] == 'a';
-  return target[length + *exact] == 0;
-}
-
-/* Architecture-specific code ("a") runs on its own compute capability only. Other PTX runs on this
-   one and all later; a cubin on later minor versions of its own major one. */
-static tile_status check_target(const tile_device *device, const tile_image *image,
-                                const tile_kernel_info *info) {
-  const tile_device_properties *properties = &device->properties;
-  int version, device_version = properties->compute_major * 10 + properties->compute_minor;
-  bool exact;
-  if (!info->target[0] || !properties->target[0])
-    return NULL;
-  if (!parse_target(info->target, &version, &exact))
-    return FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU",
-                info->name, info->target);
-  bool fits = exact ? device_version == version : device_version >= version;
-  if (image->format == TILE_IMAGE_CUBIN)
-    fits = fits && device_version / 10 == version / 10;
-  if (!fits)
-    return FAIL(
-        TILE_WRONG_TARGET,
-        "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",
-        info->name, info->target, properties->name, properties->compute_major,
-        properties->compute_minor, properties->target);
-  return NULL;
-}
-
-static tile_status check_driver(const tile_device *device, const tile_image *image,
-                                const tile_kernel_info *info) {
-  int have = device->properties.driver_version, need = info->minimum_driver;
-  if (image->format == TILE_IMAGE_EMULATOR || have == 0 || have >= need)
-    return NULL;
-  return FAIL(TILE_DRIVER_TOO_OLD,
-              "kernel '%s' (%s, PTX ISA %s) needs a driver for CUDA %d.%d, this one is for CUDA "
-              "%d.%d; update the NVIDIA driver",
-              info->name, info->target, info->ptx_isa, need / 1000, need % 1000 / 10, have / 1000,
-              have % 1000 / 10);
-}
-
-static tile_status check_info(const tile_device *device, const tile_kernel_info *info) {
-  TRY(kernel_info_check(info));
-  if (info->threads < 1 || info->threads > 1024)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..1024",
-                info->name, (unsigned)info->threads);
-  if (info->programs_per_block > 1 && info->threads % info->programs_per_block != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block do not hold %u programs",
-                info->name, (unsigned)info->threads, (unsigned)info->programs_per_block);
-  if (info->shared_bytes > device->properties.shared_bytes)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s' needs %u bytes of shared memory, %s has %u for a block", info->name,
-                (unsigned)info->shared_bytes, device->properties.name,
-                (unsigned)device->properties.shared_bytes);
-  return NULL;
-}
-
-static tile_status check_image(const tile_device *device, const tile_image *image) {
-  static const char *const formats[] = {"PTX", "cubins", "emulator programs"};
-  if ((unsigned)image->format > TILE_IMAGE_EMULATOR ||
-      !(device->properties.image_formats >> image->format & 1))
-    return FAIL(
-        TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->properties.name,
-        (unsigned)image->format > TILE_IMAGE_EMULATOR ? "such images" : formats[image->format]);
-  if (!image->data || (image->size == 0 && image->format != TILE_IMAGE_EMULATOR))
-    return FAIL(TILE_BAD_IMAGE, "the image is empty");
-  if (image->kernel_count == 0 || !image->kernels)
-    return FAIL(TILE_BAD_IMAGE, "the image names no kernels");
-  for (size_t i = 0; i < image->kernel_count; i++) {
-    TRY(check_info(device, &image->kernels[i]));
-    TRY(check_target(device, image, &image->kernels[i]));
-    TRY(check_driver(device, image, &image->kernels[i]));
-  }
-  return NULL;
-}
-
-/* --- Loading ------------------------------------------------------------------------------------
- */
+/* --- What a launch asks ------------------------------------------------------------------------- */
 
 static const struct parameter_check *prepare_checks(struct arena *arena,
                                                     const tile_kernel_info *info) {
@@ -100,67 +20,152 @@ static const struct parameter_check *prepare_checks(struct arena *arena,
     tile_argument_kind kind = info->parameters[i].kind;
     bool divisible =
         kind == TILE_ARGUMENT_POINTER || (kind >= TILE_ARGUMENT_I1 && kind <= TILE_ARGUMENT_I64);
-    checks[i] = (struct parameter_check){
-        .kind = kind, .divisibility = divisible ? info->parameters[i].divisibility : 1};
+    checks[i] = (struct parameter_check){.kind = kind,
+                                         .bytes = tile_argument_kind_bytes(kind),
+                                         .divisibility = divisible ? info->parameters[i].divisibility : 1};
   }
   return checks;
 }
 
+static struct argument_test prepare_test(const tile_kernel_info *info, const tile_condition *condition) {
+  uint32_t bytes = tile_argument_kind_bytes(info->parameters[condition->argument].kind);
+  uint64_t all = bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1;
+  struct argument_test test = {.argument = condition->argument, .mask = all, .condition = condition};
+  switch (condition->kind) {
+  case TILE_CONDITION_DIVISIBLE:
+    test.mask = (uint64_t)condition->value - 1;
+    break;
+  case TILE_CONDITION_AT_MOST:
+    test.at_most = true;
+    test.wanted = (uint64_t)condition->value;
+    break;
+  default:
+    test.wanted = (uint64_t)condition->value & all; /* of an absent pointer it is zero */
+    break;
+  }
+  return test;
+}
+
+/* Arguments that are constants of the version are not passed. */
+static void prepare_passed(struct arena *arena, const tile_kernel_info *info, struct loaded_version *out) {
+  size_t count = 0;
+  for (size_t i = 0; i < info->parameter_count; i++)
+    count += !version_fixes(out->version.version, i);
+  out->version.parameters = info->parameters;
+  out->version.parameter_count = count;
+  if (count == info->parameter_count)
+    return;
+  uint32_t *passed = ARENA_ARRAY(arena, uint32_t, count);
+  tile_parameter *parameters = ARENA_ARRAY(arena, tile_parameter, count);
+  count = 0;
+  for (size_t i = 0; i < info->parameter_count; i++)
+    if (!version_fixes(out->version.version, i)) {
+      parameters[count] = info->parameters[i];
+      passed[count++] = (uint32_t)i;
+    }
+  out->passed = passed;
+  out->version.parameters = parameters;
+}
+
+static void prepare_version(const tile_device *device, struct arena *arena, const tile_kernel_info *info,
+                            const tile_kernel_version *version, struct loaded_version *out) {
+  struct argument_test *tests = ARENA_ARRAY(arena, struct argument_test, version->condition_count);
+  *out = (struct loaded_version){.version = {.kernel = info->name, .version = version},
+                                 .most_blocks = UINT64_MAX,
+                                 .tests = tests};
+  for (size_t i = 0; i < version->condition_count; i++) {
+    const tile_condition *condition = &version->conditions[i];
+    uint64_t most = (uint64_t)device->properties.multiprocessors * (uint64_t)condition->value;
+    if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
+      tests[out->test_count++] = prepare_test(info, condition);
+    else if (most < out->most_blocks)
+      out->most_blocks = most;
+  }
+  prepare_passed(arena, info, out);
+}
+
+/* --- Loading ------------------------------------------------------------------------------------
+ */
+
 /* The driver reads PTX up to a zero, which the caller's text need not have. */
-static tile_status load_handle(tile_module *module, const tile_image *image) {
-  const struct runtime_driver *driver = module->device->driver;
-  if (image->format != TILE_IMAGE_PTX)
-    return driver->module_load(module->device->handle, image, &module->handle);
-  char *text = malloc(image->size + 1);
+static tile_status load_section(const tile_device *device, const tile_section *section, void **out) {
+  const struct runtime_driver *driver = device->driver;
+  if (section->format != TILE_IMAGE_PTX)
+    return driver->module_load(device->handle, section, out);
+  char *text = malloc(section->size + 1);
   if (!text)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for the PTX");
-  memcpy(text, image->data, image->size);
-  text[image->size] = 0;
-  tile_image copy = *image;
+  memcpy(text, section->data, section->size);
+  text[section->size] = 0;
+  tile_section copy = *section;
   copy.data = text;
-  tile_status status = driver->module_load(module->device->handle, &copy, &module->handle);
+  tile_status status = driver->module_load(device->handle, &copy, out);
   free(text);
   return status;
 }
 
-/* The second version is left out where its stages do not fit into this device's shared memory. */
-static tile_status load_small_grid(tile_kernel *kernel, struct arena *arena) {
-  const tile_device_properties *properties = &kernel->module->device->properties;
-  const tile_small_grid *small = &kernel->info->small_grid;
-  if (!small->name || small->shared_bytes > properties->shared_bytes)
+/* The function of a version; loads its section if no other one has done so. */
+static tile_status load_version(tile_module *module, const tile_image *image, const tile_image *copy,
+                                struct loaded_version *version) {
+  const tile_device *device = module->device;
+  size_t section = (size_t)(version->version.version->section - copy->sections);
+  if (!module->handles[section])
+    TRY(load_section(device, &image->sections[section], &module->handles[section]));
+  return device->driver->module_function(device->handle, module->handles[section], &version->version,
+                                         &version->function);
+}
+
+static void refuse_kernel(tile_module *module, const tile_kernel_info *info, tile_status reason) {
+  const char *message = tile_status_message(reason);
+  module->refused[module->refused_count++] = (struct refused_kernel){
+      info->name, arena_copy_string(&module->arena, message, strlen(message)), tile_status_code(reason)};
+  tile_status_free(reason);
+}
+
+static tile_status load_kernel(tile_module *module, const tile_image *image, const tile_image *copy,
+                               const tile_kernel_info *all) {
+  const tile_device *device = module->device;
+  const tile_kernel_version **list = ARENA_ARRAY(&module->arena, const tile_kernel_version *, all->version_count);
+  size_t count;
+  tile_status reason = versions_for_device(&device->properties, all, list, &count);
+  if (reason) {
+    refuse_kernel(module, all, reason);
     return NULL;
-  tile_kernel_info *info = ARENA_NEW(arena, tile_kernel_info);
-  *info = *kernel->info;
-  info->symbol = small->name;
-  info->shared_bytes = small->shared_bytes;
-  kernel->small = (struct kernel_version){.info = info,
-                                          .most_blocks = (uint64_t)properties->multiprocessors * small->blocks};
-  return kernel->module->device->driver->module_function(kernel->module->device->handle, kernel->module->handle, info,
-                                                         &kernel->small.function);
+  }
+  tile_kernel_info *info = ARENA_NEW(&module->arena, tile_kernel_info);
+  tile_kernel_version *own = ARENA_ARRAY(&module->arena, tile_kernel_version, count);
+  struct loaded_version *versions = ARENA_ARRAY(&module->arena, struct loaded_version, count);
+  *info = *all;
+  info->versions = own;
+  info->version_count = count;
+  for (size_t i = 0; i < count; i++) {
+    own[i] = *list[i];
+    prepare_version(device, &module->arena, info, &own[i], &versions[i]);
+    TRY(load_version(module, image, copy, &versions[i]));
+  }
+  module->kernels[module->kernel_count++] = (tile_kernel){
+      .module = module, .info = info, .versions = versions, .checks = prepare_checks(&module->arena, info)};
+  return NULL;
 }
 
 static tile_status fill_module(tile_module *module, const tile_image *image) {
-  TRY(load_handle(module, image));
-  const tile_kernel_info *infos =
-      metadata_copy(&module->arena, image->kernels, image->kernel_count);
+  tile_image copy;
+  image_copy(&module->arena, image, &copy);
+  module->section_count = image->section_count;
+  module->handles = ARENA_ARRAY(&module->arena, void *, image->section_count);
   module->kernels = ARENA_ARRAY(&module->arena, tile_kernel, image->kernel_count);
-  module->kernel_count = image->kernel_count;
-  for (size_t i = 0; i < image->kernel_count; i++) {
-    tile_kernel *kernel = &module->kernels[i];
-    *kernel = (tile_kernel){
-        .module = module, .info = &infos[i], .checks = prepare_checks(&module->arena, &infos[i])};
-    TRY(module->device->driver->module_function(module->device->handle, module->handle, &infos[i],
-                                                &kernel->function));
-    TRY(load_small_grid(kernel, &module->arena));
-  }
-  return NULL;
+  module->refused = ARENA_ARRAY(&module->arena, struct refused_kernel, image->kernel_count);
+  for (size_t i = 0; i < copy.kernel_count; i++)
+    TRY(load_kernel(module, image, &copy, &copy.kernels[i]));
+  const struct refused_kernel *first = module->refused;
+  return module->kernel_count ? NULL : FAIL(first->code, "%s", first->message);
 }
 
 tile_status tile_module_load(tile_device *device, const tile_image *image, tile_module **out) {
   TRY(REQUIRED(device));
   TRY(REQUIRED(image));
   TRY(REQUIRED(out));
-  TRY(check_image(device, image));
+  TRY(image_check(image));
   tile_module *module = calloc(1, sizeof *module);
   if (!module)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a module");
@@ -176,8 +181,9 @@ tile_status tile_module_load(tile_device *device, const tile_image *image, tile_
 void tile_module_unload(tile_module *module) {
   if (!module)
     return;
-  if (module->handle)
-    module->device->driver->module_unload(module->device->handle, module->handle);
+  for (size_t i = 0; i < module->section_count; i++)
+    if (module->handles[i])
+      module->device->driver->module_unload(module->device->handle, module->handles[i]);
   device_release(module->device);
   arena_destroy(&module->arena);
   free(module);
@@ -198,14 +204,10 @@ const tile_kernel_info *tile_kernel_get_info(const tile_kernel *kernel) {
   return kernel->info;
 }
 
-tile_status tile_module_kernel(tile_module *module, const char *name, tile_kernel **out) {
-  TRY(REQUIRED(module));
-  TRY(REQUIRED(out));
-  for (size_t i = 0; i < module->kernel_count; i++)
-    if (name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1) {
-      *out = &module->kernels[i];
-      return NULL;
-    }
+static tile_status no_kernel(const tile_module *module, const char *name) {
+  for (size_t i = 0; name && i < module->refused_count; i++)
+    if (strcmp(module->refused[i].name, name) == 0)
+      return FAIL(module->refused[i].code, "%s", module->refused[i].message);
   struct text names = {0};
   for (size_t i = 0; i < module->kernel_count; i++)
     text_printf(&names, "%s'%s'", i ? ", " : "", module->kernels[i].info->name);
@@ -215,4 +217,15 @@ tile_status tile_module_kernel(tile_module *module, const char *name, tile_kerne
                                    text_string(&names));
   text_free(&names);
   return status;
+}
+
+tile_status tile_module_kernel(tile_module *module, const char *name, tile_kernel **out) {
+  TRY(REQUIRED(module));
+  TRY(REQUIRED(out));
+  for (size_t i = 0; i < module->kernel_count; i++)
+    if (name ? strcmp(module->kernels[i].info->name, name) == 0 : module->kernel_count == 1) {
+      *out = &module->kernels[i];
+      return NULL;
+    }
+  return no_kernel(module, name);
 }

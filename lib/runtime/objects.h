@@ -34,21 +34,32 @@ struct tile_event {
 /* What a launch must know of one parameter, packed for the loop in launch.c. */
 struct parameter_check {
   uint32_t kind;
+  uint32_t bytes;        /* of the kind */
   uint32_t divisibility; /* 1: nothing was promised */
 };
 
-/* What a launch of few blocks takes instead (tile_small_grid). */
-struct kernel_version {
-  const tile_kernel_info *info; /* owned by the module */
+/* One condition of a version on an argument: its bits under the mask are the wanted ones; or, signed, it is at most so much. */
+struct argument_test {
+  uint32_t argument;
+  bool at_most;
+  uint64_t mask, wanted;
+  const tile_condition *condition; /* what it was made from */
+};
+
+/* A version of a kernel that this device takes. All owned by the module. */
+struct loaded_version {
+  struct runtime_version version; /* as drivers see it */
   void *function;
-  uint64_t most_blocks; /* of a launch; 0: there is no such version */
+  uint64_t most_blocks; /* of a launch */
+  const struct argument_test *tests;
+  size_t test_count;
+  const uint32_t *passed; /* the places of the arguments that are passed on; NULL: all of them */
 };
 
 struct tile_kernel {
   tile_module *module; /* borrowed: the owner */
-  void *function;
-  const tile_kernel_info *info;         /* owned by the module */
-  struct kernel_version small;
+  const tile_kernel_info *info;         /* owned by the module; its versions are the loaded ones */
+  const struct loaded_version *versions; /* info->version_count of them */
   const struct parameter_check *checks; /* info->parameter_count of them; owned by the module */
 };
 

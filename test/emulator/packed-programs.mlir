@@ -13,9 +13,9 @@
 // CHECK: x = 2023 2123 2223 2323 2423 2523 2623 3023 3123 3223 3323 3423 3523 3623
 // THREE: error: programs_per_block = 3 is not a power of two from 1 to 32
 // SOME: error: --fewer-warps is on or off, not 'some'
-// ASKED: // tile.kernel name=k {{.*}} warps=8 threads=256 {{.*}} programs=1
+// ASKED: // tile.version section=0 symbol=k warps=8 threads=256 {{.*}} programs=1
 // PTX: .reqntid 128
-// PTX: // tile.kernel name=k {{.*}} warps=1 threads=128 shared=0 programs=4
+// PTX: // tile.version section=0 symbol=k warps=1 threads=128 shared=0 programs=4
 func.func @k(%x: !tile.ptr<i32> {tile.name = "x"}) attributes {tile.kernel} {
   %i = "tile.program_id"() {axis = 0 : i32} : () -> i32
   %j = "tile.program_id"() {axis = 1 : i32} : () -> i32

@@ -5,9 +5,9 @@
 // mma.sync on fp8 came with PTX ISA 8.4: a module with one asks for that, and for a driver that reads it;
 // others still run with older drivers (metadata.mlir).
 // CHECK: .version 8.4
-// CHECK: // tile.kernel name=fp8 target=sm_90a isa=8.4 driver=12040
+// CHECK: // tile.section format=ptx target=sm_90a isa=8.4 driver=12040
 // SM100: .version 8.6
-// SM100: // tile.kernel name=fp8 target=sm_100a isa=8.6
+// SM100: // tile.section format=ptx target=sm_100a isa=8.6
 module attributes {tile_gpu.num_warps = 4 : i32} {
   llvm.func @fp8(%p: !llvm.ptr<1> {tile.name = "p", tile.pointee = f32}) attributes {nvvm.kernel, tile.kernel} {
     %a = llvm.load %p : !llvm.ptr<1> -> i32

@@ -9,8 +9,8 @@
 // CHECK: .reqntid 256
 // CHECK-COUNT-2: ld.global.b32
 // CHECK-COUNT-2: st.global.b32
-// CHECK: // tile.kernel name=k {{.*}} warps=8 threads=256
-// LOWERED: // tile.kernel name=matmul {{.*}} warps=8 threads=256
+// CHECK: // tile.version section=0 symbol=k warps=8 threads=256
+// LOWERED: // tile.version section=0 symbol=matmul warps=8 threads=256
 // OUT: out = 0 1 2
 // WARPS: error: the module is laid out for 8 warps, not 4; leave the number to it
 #b = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>

@@ -196,13 +196,13 @@ static void configurations_compile(void) {
   status = tile_compile_kernels(compiler, "k.mlir", mlir.data, mlir.size, &options, TILE_IMAGE_PTX,
                                 &image);
   CHECK_TEXT(tile_status_message(status), "");
-  CHECK_EQUAL(image->kernels[0].num_warps, 8);
+  CHECK_EQUAL(image->kernels[0].versions->num_warps, 8);
   tile_image_free(image);
   options.num_warps = 2; /* what is asked for wins */
   status = tile_compile_kernels(compiler, "k.mlir", mlir.data, mlir.size, &options, TILE_IMAGE_PTX,
                                 &image);
   CHECK_TEXT(tile_status_message(status), "");
-  CHECK_EQUAL(image->kernels[0].num_warps, 2);
+  CHECK_EQUAL(image->kernels[0].versions->num_warps, 2);
   tile_image_free(image);
   free(mlir.data);
   tile_compiler_destroy(compiler);

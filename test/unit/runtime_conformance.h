@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include "check.h"
+#include "runtime_plain_kernel.h"
 #include "tile/runtime.h"
 
 struct subject {
@@ -420,8 +421,9 @@ static inline void conform_module(const struct subject *subject) {
          "it has 'add_kernel'");
   const tile_kernel_info *info = tile_kernel_get_info(a.kernel);
   CHECK_TEXT(info->name, "add_kernel");
-  CHECK_EQUAL(info->threads, 128);
-  CHECK_EQUAL(info->num_warps, 4);
+  CHECK_EQUAL(info->version_count, 1);
+  CHECK_EQUAL(info->versions[0].threads, 128);
+  CHECK_EQUAL(info->versions[0].num_warps, 4);
   CHECK_EQUAL(info->parameter_count, 4);
   CHECK_TEXT(info->parameters[2].name, "out");
   CHECK_TEXT(info->parameters[2].type, "f32");
@@ -431,38 +433,31 @@ static inline void conform_module(const struct subject *subject) {
   adder_close(&a);
 }
 
-static const tile_kernel_info plain_info = {
-    .name = "k", .target = "", .ptx_isa = "", .num_warps = 1, .threads = 32};
-
 /* Loads what cannot be loaded: PTX, a cubin, something for the emulator, whichever the device is.
  */
 static inline void conform_bad_images(const struct subject *subject) {
   struct adder a = adder_open(subject);
   tile_module *module = NULL;
   uint32_t formats = tile_device_get_properties(a.device)->image_formats;
-  static const char nonsense[] = "nonsense";
   for (int format = 0; format <= TILE_IMAGE_EMULATOR; format++) {
-    tile_image image = {.format = (tile_image_format)format,
-                        .data = nonsense,
-                        .size = sizeof nonsense - 1,
-                        .kernels = &plain_info,
-                        .kernel_count = 1};
+    struct plain_image plain = plain_image("k", "nonsense");
+    plain.section.format = (tile_image_format)format;
     if (format != TILE_IMAGE_EMULATOR || !(formats >> format & 1)) {
-      tile_status status = tile_module_load(a.device, &image, &module);
+      tile_status status = plain_load(&plain, a.device, &module);
       tile_code code = tile_status_code(status);
       CHECK(code == TILE_BAD_IMAGE || code == TILE_WRONG_TARGET);
       tile_status_free(status);
     }
-    if (!(formats >> format & 1))
-      continue;
-    image.data = NULL;
-    EXPECT(tile_module_load(a.device, &image, &module), TILE_BAD_IMAGE, "empty");
-    image.data = nonsense;
-    image.kernel_count = 0;
-    EXPECT(tile_module_load(a.device, &image, &module), TILE_BAD_IMAGE, "names no kernels");
+    plain.section.data = NULL;
+    EXPECT(plain_load(&plain, a.device, &module), TILE_BAD_IMAGE, "empty");
+    plain.section.data = "nonsense";
+    plain.image.kernel_count = 0;
+    EXPECT(tile_module_load(a.device, &plain.image, &module), TILE_BAD_IMAGE, "names no kernels");
   }
-  EXPECT(tile_module_load(a.device, &(tile_image){.format = (tile_image_format)17}, &module),
-         TILE_BAD_IMAGE, "does not take such images");
+  struct plain_image other = plain_image("k", "nonsense");
+  other.section.format = (tile_image_format)17;
+  EXPECT(plain_load(&other, a.device, &module), TILE_INVALID_ARGUMENT, "no image format 17");
+  EXPECT(tile_module_load(a.device, &(tile_image){0}, &module), TILE_BAD_IMAGE, "empty");
   CHECK(!module);
   adder_works(&a, subject);
   adder_close(&a);
@@ -474,41 +469,49 @@ static inline void conform_wrong_infos(const struct subject *subject) {
   tile_module *module = NULL;
   const tile_device_properties *properties = tile_device_get_properties(device);
   tile_parameter parameter = {.name = "p", .type = "f32", .divisibility = 0};
-  tile_kernel_info info = plain_info;
-  tile_image image = {.format = properties->image_formats >> TILE_IMAGE_PTX & 1
-                                    ? TILE_IMAGE_PTX
-                                    : TILE_IMAGE_EMULATOR,
-                      .data = ".version",
-                      .size = 8,
-                      .kernels = &info,
-                      .kernel_count = 1};
-  info.threads = 1025;
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "1025 threads");
-  info.threads = 0;
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "0 threads");
-  info = plain_info;
-  info.shared_bytes = 1 << 20;
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "shared memory");
-  info = plain_info;
-  info.name = "";
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "without name");
-  info = plain_info;
-  info.parameters = &parameter;
-  info.parameter_count = 1;
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "parameter 0");
-  info.parameter_count = 100000;
-  EXPECT(tile_module_load(device, &image, &module), TILE_INVALID_ARGUMENT, "the limit is");
-  info = plain_info;
+  tile_condition condition = {.kind = TILE_CONDITION_EQUAL, .argument = 1};
+  struct plain_image plain = plain_image("k", ".version");
+  if (!(properties->image_formats >> TILE_IMAGE_PTX & 1))
+    plain.section.format = TILE_IMAGE_EMULATOR;
+  const struct plain_image right = plain;
+  plain.version.threads = 1025;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "1025 threads");
+  plain.version.threads = 0;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "0 threads");
+  plain = right;
+  plain.version.shared_bytes = 1 << 20;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "shared memory");
+  plain = right;
+  plain.info.name = "";
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "without name");
+  plain = right;
+  plain.info.parameters = &parameter;
+  plain.info.parameter_count = 1;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "parameter 0");
+  plain.info.parameter_count = 100000;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "the limit is");
+  plain = right;
+  plain.version.conditions = &condition;
+  plain.version.condition_count = 1;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "of no kind or of no argument");
+  plain = right;
+  plain.version.section = &right.section;
+  EXPECT(plain_load(&plain, device, &module), TILE_INVALID_ARGUMENT, "not one of the image's");
+  plain = right;
+  plain_link(&plain);
+  plain.info.version_count = 0;
+  EXPECT(tile_module_load(device, &plain.image, &module), TILE_INVALID_ARGUMENT, "has no version");
+  plain = right;
   if (properties->target[0]) {
-    info.target = "sm_999";
-    EXPECT(tile_module_load(device, &image, &module), TILE_WRONG_TARGET, "compute capability");
-    info.target = "gfx942";
-    EXPECT(tile_module_load(device, &image, &module), TILE_WRONG_TARGET, "names no GPU");
-    info.target = properties->compute_major == 8 ? "sm_90a" : "sm_80a";
-    EXPECT(tile_module_load(device, &image, &module), TILE_WRONG_TARGET, "compile it for");
-    info = plain_info;
-    info.minimum_driver = 99000;
-    EXPECT(tile_module_load(device, &image, &module), TILE_DRIVER_TOO_OLD, "CUDA 99.0");
+    plain.section.target = "sm_999";
+    EXPECT(plain_load(&plain, device, &module), TILE_WRONG_TARGET, "compute capability");
+    plain.section.target = "gfx942";
+    EXPECT(plain_load(&plain, device, &module), TILE_WRONG_TARGET, "names no GPU");
+    plain.section.target = properties->compute_major == 8 ? "sm_90a" : "sm_80a";
+    EXPECT(plain_load(&plain, device, &module), TILE_WRONG_TARGET, "compile it for");
+    plain = right;
+    plain.section.minimum_driver = 99000;
+    EXPECT(plain_load(&plain, device, &module), TILE_DRIVER_TOO_OLD, "CUDA 99.0");
   }
   CHECK(!module);
   tile_device_close(device);

@@ -81,17 +81,12 @@ static void driver_that_does_not_start(void) {
 static void expect_driver_too_old(void) {
   tile_device *device = open_device(&fake);
   tile_module *module = NULL;
-  tile_kernel_info info = plain_info;
-  info.minimum_driver = 12000;
-  info.target = "sm_90a";
-  info.ptx_isa = "8.0";
-  tile_image image = {.format = TILE_IMAGE_PTX,
-                      .data = PLAIN_PTX,
-                      .size = strlen(PLAIN_PTX),
-                      .kernels = &info,
-                      .kernel_count = 1};
+  struct plain_image plain = plain_image("k", PLAIN_PTX);
+  plain.section.minimum_driver = 12000;
+  plain.section.target = "sm_90a";
+  plain.section.ptx_isa = "8.0";
   EXPECT(
-      tile_module_load(device, &image, &module), TILE_DRIVER_TOO_OLD,
+      plain_load(&plain, device, &module), TILE_DRIVER_TOO_OLD,
       "kernel 'k' (sm_90a, PTX ISA 8.0) needs a driver for CUDA 12.0, this one is for CUDA 11.4");
   tile_device_close(device);
 }
@@ -101,16 +96,11 @@ static void driver_too_old(void) {
 }
 
 static tile_status load_for(tile_device *device, tile_image_format format, const char *target) {
-  tile_kernel_info info = plain_info;
+  struct plain_image plain = plain_image("add_kernel", PLAIN_PTX);
   tile_module *module = NULL;
-  info.name = "add_kernel";
-  info.target = target;
-  tile_image image = {.format = format,
-                      .data = PLAIN_PTX,
-                      .size = strlen(PLAIN_PTX),
-                      .kernels = &info,
-                      .kernel_count = 1};
-  tile_status status = tile_module_load(device, &image, &module);
+  plain.section.format = format;
+  plain.section.target = target;
+  tile_status status = plain_load(&plain, device, &module);
   tile_module_unload(module);
   return status;
 }
@@ -148,20 +138,13 @@ static void targets(void) {
 static void bad_ptx(void) {
   tile_device *device = open_device(&fake);
   tile_module *module = NULL;
-  tile_image image = {.format = TILE_IMAGE_PTX,
-                      .data = ".version 8.0 nonsense",
-                      .size = 21,
-                      .kernels = &plain_info,
-                      .kernel_count = 1};
-  EXPECT(tile_module_load(device, &image, &module), TILE_BAD_IMAGE, "syntax error near nonsense");
-  image.data = PLAIN_PTX;
-  image.size = strlen(PLAIN_PTX);
-  EXPECT(tile_module_load(device, &image, &module), TILE_BAD_IMAGE, "the image has no kernel 'k'");
-  image.format = TILE_IMAGE_CUBIN;
-  image.data = "\x7F"
-               "ELF";
-  image.size = 4;
-  EXPECT(tile_module_load(device, &image, &module), TILE_WRONG_TARGET, "cuModuleLoadDataEx");
+  struct plain_image plain = plain_image("k", ".version 8.0 nonsense");
+  EXPECT(plain_load(&plain, device, &module), TILE_BAD_IMAGE, "syntax error near nonsense");
+  plain = plain_image("k", PLAIN_PTX);
+  EXPECT(plain_load(&plain, device, &module), TILE_BAD_IMAGE, "the image has no kernel 'k'");
+  plain = plain_image("k", "\x7F" "ELF");
+  plain.section.format = TILE_IMAGE_CUBIN;
+  EXPECT(plain_load(&plain, device, &module), TILE_WRONG_TARGET, "cuModuleLoadDataEx");
   tile_device_close(device);
 }
 
@@ -169,15 +152,9 @@ static void bad_ptx(void) {
 static void much_shared_memory(void) {
   tile_device *device = open_device(&fake);
   tile_module *module = NULL;
-  tile_kernel_info info = plain_info;
-  info.name = "add_kernel";
-  info.shared_bytes = 200000;
-  tile_image image = {.format = TILE_IMAGE_PTX,
-                      .data = PLAIN_PTX,
-                      .size = strlen(PLAIN_PTX),
-                      .kernels = &info,
-                      .kernel_count = 1};
-  FINE(tile_module_load(device, &image, &module));
+  struct plain_image plain = plain_image("add_kernel", PLAIN_PTX);
+  plain.version.shared_bytes = 200000;
+  FINE(plain_load(&plain, device, &module));
   FINE(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, NULL, 0));
   tile_module_unload(module);
   tile_device_close(device);
@@ -186,15 +163,9 @@ static void much_shared_memory(void) {
 /* A kernel that breaks down takes the context with it: every later call says so. */
 static void expect_breakdown(void) {
   struct adder a = adder_open(&fake);
-  tile_kernel_info info = plain_info;
+  struct plain_image plain = plain_image("breaks", ".version .entry breaks(");
   tile_module *module = NULL;
-  info.name = "breaks";
-  tile_image image = {.format = TILE_IMAGE_PTX,
-                      .data = ".version .entry breaks(",
-                      .size = 23,
-                      .kernels = &info,
-                      .kernel_count = 1};
-  FINE(tile_module_load(a.device, &image, &module));
+  FINE(plain_load(&plain, a.device, &module));
   FINE(tile_launch(tile_module_kernel_at(module, 0), adder_grid, NULL, NULL, 0));
   EXPECT(tile_device_synchronize(a.device), TILE_DEVICE_FAILED, "illegal memory access");
   EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_DEVICE_FAILED,

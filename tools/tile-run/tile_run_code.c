@@ -123,7 +123,8 @@ static tile_status match(const struct making *making, const struct kernel_infos 
 }
 
 static tile_status match_image(const struct making *making, struct run_code *out) {
-  const struct kernel_infos infos = {(tile_kernel_info *)(uintptr_t)out->image->kernels, out->image->kernel_count};
+  const struct kernel_infos infos = {.kernels = (tile_kernel_info *)(uintptr_t)out->image->kernels,
+                                     .count = out->image->kernel_count};
   return match(making, &infos, out);
 }
 
@@ -153,10 +154,11 @@ static tile_status compile_in(struct making *making, struct session *session, st
   if (status || !making->request.cache)
     return status;
   struct text bytes = {0};
-  compile_print_image(out->image, &bytes);
-  cached_keep(&making->request, bytes.data, bytes.length);
+  status = compile_print_image(out->image, &bytes);
+  if (!status)
+    cached_keep(&making->request, bytes.data, bytes.length);
   text_free(&bytes);
-  return NULL;
+  return status;
 }
 
 static tile_status compile_anew(struct making *making, struct run_code *out) {

@@ -43,9 +43,9 @@ static inline void cuda_leave(const struct cuda_device_state *device, bool pushe
   } while (0)
 
 /* cuda_module.c */
-tile_status cuda_module_load(void *device, const tile_image *image, void **out);
+tile_status cuda_module_load(void *device, const tile_section *section, void **out);
 void cuda_module_unload(void *device, void *module);
-tile_status cuda_module_function(void *device, void *module, const tile_kernel_info *info,
+tile_status cuda_module_function(void *device, void *module, const struct runtime_version *version,
                                  void **out);
 tile_status cuda_launch(void *device, const struct runtime_launch *launch);
 

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "runtime/cuda/cuda_device.h"
-#include "runtime/metadata.h"
 
 enum { LOG_BYTES = 4096 };
 
@@ -19,14 +18,14 @@ static tile_status with_log(tile_status status, const char *log) {
   return longer;
 }
 
-tile_status cuda_module_load(void *handle, const tile_image *image, void **out) {
+tile_status cuda_module_load(void *handle, const tile_section *section, void **out) {
   struct cuda_device_state *device = handle;
   cuda_module module = NULL;
   char log[LOG_BYTES] = "";
   int options[] = {CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_BYTES};
   void *values[] = {log, (void *)(uintptr_t)(LOG_BYTES - 1)};
   cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->module_load(&module, image->data, 2, options, values));
+  IN_CONTEXT(device, result, device->cuda->module_load(&module, section->data, 2, options, values));
   *out = module;
   return with_log(cuda_check(device->cuda, result, "cuModuleLoadDataEx"), log);
 }
@@ -39,20 +38,21 @@ void cuda_module_unload(void *handle, void *module) {
 }
 
 /* More shared memory than 48 KiB must be asked for, function by function. */
-tile_status cuda_module_function(void *handle, void *module, const tile_kernel_info *info,
+tile_status cuda_module_function(void *handle, void *module, const struct runtime_version *kernel,
                                  void **out) {
   struct cuda_device_state *device = handle;
+  const tile_kernel_version *version = kernel->version;
   cuda_function function = NULL;
   cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->module_function(&function, module, kernel_symbol(info)));
+  IN_CONTEXT(device, result, device->cuda->module_function(&function, module, version->symbol));
   if (result == CUDA_NOT_FOUND)
     return FAIL(TILE_BAD_IMAGE, "the image has no kernel '%s', which its metadata names",
-                kernel_symbol(info));
+                version->symbol);
   TRY(cuda_check(device->cuda, result, "cuModuleGetFunction"));
-  if (info->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
+  if (version->shared_bytes > CUDA_DEFAULT_SHARED_BYTES) {
     IN_CONTEXT(
         device, result,
-        device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES, (int)info->shared_bytes));
+        device->cuda->function_set(function, CUDA_FUNCTION_SHARED_BYTES, (int)version->shared_bytes));
     TRY(cuda_check(device->cuda, result, "cuFuncSetAttribute"));
   }
   *out = function;
@@ -62,10 +62,11 @@ tile_status cuda_module_function(void *handle, void *module, const tile_kernel_i
 tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
   struct cuda_device_state *device = handle;
   const uint32_t *grid = launch->grid;
+  const tile_kernel_version *version = launch->version->version;
   cuda_result result;
   IN_CONTEXT(device, result,
              device->cuda->launch(launch->function, grid[0], grid[1], grid[2],
-                                  launch->info->threads, 1, 1, launch->info->shared_bytes,
+                                  version->threads, 1, 1, version->shared_bytes,
                                   launch->stream, launch->pointers, NULL));
   return result == CUDA_SUCCESS ? NULL : cuda_check(device->cuda, result, "cuLaunchKernel");
 }

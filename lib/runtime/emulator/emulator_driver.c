@@ -9,7 +9,6 @@
 #include "emulator/launch.h"
 #include "runtime/host_clock.h"
 #include "runtime/host_memory.h"
-#include "runtime/metadata.h"
 #include "runtime/objects.h"
 #include "tile/emulator_device.h"
 
@@ -170,9 +169,9 @@ static tile_status emulator_event_elapsed(void *handle, void *start, void *end, 
 /* --- Modules and launches -----------------------------------------------------------------------
  */
 
-static tile_status emulator_module_load(void *handle, const tile_image *image, void **out) {
+static tile_status emulator_module_load(void *handle, const tile_section *section, void **out) {
   (void)handle;
-  *out = emulator_program_retain((tile_emulator_program *)(uintptr_t)image->data);
+  *out = emulator_program_retain((tile_emulator_program *)(uintptr_t)section->data);
   return NULL;
 }
 
@@ -182,14 +181,15 @@ static void emulator_module_unload(void *handle, void *module) {
 }
 
 static tile_status emulator_module_function(void *handle, void *module,
-                                            const tile_kernel_info *info, void **out) {
+                                            const struct runtime_version *version, void **out) {
   (void)handle;
-  const struct emulator_compiled_kernel *kernel = emulator_program_find(module, kernel_symbol(info));
+  const char *symbol = version->version->symbol;
+  const struct emulator_compiled_kernel *kernel = emulator_program_find(module, symbol);
   if (!kernel)
-    return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", kernel_symbol(info));
-  if (kernel->info.argument_count != runtime_argument_count(info))
-    return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu", info->name,
-                kernel->info.argument_count, runtime_argument_count(info));
+    return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", symbol);
+  if (kernel->info.argument_count != runtime_argument_count(version))
+    return FAIL(TILE_BAD_IMAGE, "kernel '%s' takes %zu arguments, its metadata has %zu", version->kernel,
+                kernel->info.argument_count, runtime_argument_count(version));
   *out = module;
   return NULL;
 }
@@ -200,8 +200,8 @@ static const char *buffer_name(const struct host_memory *memory,
                                const struct host_allocation *allocation) {
   if (allocation->name[0])
     return allocation->name;
-  for (size_t i = 0; i < launch->info->parameter_count; i++) {
-    const tile_parameter *parameter = &launch->info->parameters[i];
+  for (size_t i = 0; i < launch->version->parameter_count; i++) {
+    const tile_parameter *parameter = &launch->version->parameters[i];
     if (parameter->kind == TILE_ARGUMENT_POINTER && parameter->name[0] &&
         host_memory_find(memory, *(const uint64_t *)launch->pointers[i]) == allocation)
       return parameter->name;
@@ -233,15 +233,15 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
 
 static tile_status emulator_launch(void *handle, const struct runtime_launch *launch) {
   struct emulator_device *device = handle;
-  const tile_kernel_info *info = launch->info;
+  const tile_kernel_version *version = launch->version->version;
   tile_emulator_launch_options options = {
       .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-      .shared_bytes = info->shared_bytes,
+      .shared_bytes = version->shared_bytes,
       .seed = device->options.seed,
       .check = device->options.check,
       .resident_blocks = device->options.resident_blocks,
       .arguments = launch->pointers,
-      .argument_count = runtime_argument_count(info),
+      .argument_count = runtime_argument_count(launch->version),
       .progress = device->options.on_progress,
       .progress_context = device->options.context};
   pthread_mutex_lock(&device->memory.lock);
@@ -249,9 +249,9 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
   pthread_mutex_unlock(&device->memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
-  tile_status status = tile_emulator_launch(launch->function, kernel_symbol(info), &options, &report);
+  tile_status status = tile_emulator_launch(launch->function, version->symbol, &options, &report);
   if (report && device->options.on_report)
-    device->options.on_report(device->options.context, info->name, report);
+    device->options.on_report(device->options.context, launch->version->kernel, report);
   tile_emulator_report_free(report);
   free(buffers);
   return status;

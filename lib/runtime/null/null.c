@@ -10,7 +10,6 @@
 #include "runtime/driver.h"
 #include "runtime/host_clock.h"
 #include "runtime/host_memory.h"
-#include "runtime/metadata.h"
 
 enum { MEMORY_LIMIT = 1 << 30 };
 
@@ -164,16 +163,16 @@ static tile_status null_event_elapsed(void *handle, void *start, void *end, doub
 /* --- Modules and launches -----------------------------------------------------------------------
  */
 
-static tile_status null_module_load(void *handle, const tile_image *image, void **out) {
+static tile_status null_module_load(void *handle, const tile_section *section, void **out) {
   (void)handle;
-  if (image->format == TILE_IMAGE_PTX && !strstr(image->data, ".version"))
+  if (section->format == TILE_IMAGE_PTX && !strstr(section->data, ".version"))
     return FAIL(TILE_BAD_IMAGE, "the PTX has no .version");
-  if (image->format == TILE_IMAGE_CUBIN && (image->size < 4 || memcmp(image->data,
+  if (section->format == TILE_IMAGE_CUBIN && (section->size < 4 || memcmp(section->data,
                                                                       "\x7F"
                                                                       "ELF",
                                                                       4) != 0))
     return FAIL(TILE_BAD_IMAGE, "the cubin is no ELF file");
-  *out = strndup(image->format == TILE_IMAGE_PTX ? image->data : "", image->size);
+  *out = strndup(section->format == TILE_IMAGE_PTX ? section->data : "", section->size);
   return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for a module");
 }
 
@@ -182,27 +181,26 @@ static void null_module_unload(void *handle, void *module) {
   free(module);
 }
 
-static tile_status null_module_function(void *handle, void *module, const tile_kernel_info *info,
+static tile_status null_module_function(void *handle, void *module, const struct runtime_version *version,
                                         void **out) {
   (void)handle;
   const char *text = module;
-  if (text[0] && !strstr(text, kernel_symbol(info)))
-    return FAIL(TILE_BAD_IMAGE, "the PTX has no kernel '%s'", kernel_symbol(info));
+  const char *symbol = version->version->symbol;
+  if (text[0] && !strstr(text, symbol))
+    return FAIL(TILE_BAD_IMAGE, "the PTX has no kernel '%s'", symbol);
   *out = module;
   return NULL;
 }
 
 static tile_status null_launch(void *handle, const struct runtime_launch *launch) {
   struct null_device *device = handle;
-  const tile_kernel_info *info = launch->info;
+  const struct runtime_version *version = launch->version;
+  size_t count = runtime_argument_count(version);
   struct null_record record = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]}};
-  snprintf(record.kernel, sizeof record.kernel, "%s", kernel_symbol(info));
-  for (size_t i = 0; i < info->parameter_count && i < 16; i++)
+  snprintf(record.kernel, sizeof record.kernel, "%s", version->version->symbol);
+  for (size_t i = 0; i < count && i < 16; i++)
     memcpy(&record.values[i], launch->pointers[i],
-           tile_argument_kind_bytes(info->parameters[i].kind));
-  if (info->programs_per_block > 1 && info->parameter_count < 16)
-    memcpy(&record.values[info->parameter_count], launch->pointers[info->parameter_count],
-           sizeof(uint32_t));
+           i < version->parameter_count ? tile_argument_kind_bytes(version->parameters[i].kind) : sizeof(uint32_t));
   pthread_mutex_lock(&device->memory.lock);
   record.launches = device->record.launches + 1;
   device->record = record;

@@ -1,0 +1,177 @@
+/* Which code runs on which device, and which versions of a kernel are left of that.
+
+   A target is sm_ and a compute capability, with a suffix or without. On a device of capability M.m runs
+
+     target     cubin                       PTX
+     sm_Nn      N = M and n <= m            Nn <= Mm
+     sm_Nnf     N = M and n <= m            N = M and n <= m        (features of the family)
+     sm_Nna     N = M and n = m             N = M and n = m         (features of this one alone)
+
+   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes before PTX, which the driver would have to
+   assemble; a target with more features before one with fewer; a later capability before an earlier one. */
+#include <stdio.h>
+#include "base/status.h"
+#include "runtime/versions.h"
+
+struct gpu_code {
+  unsigned version; /* 90 */
+  unsigned features; /* 0, 1 for 'f', 2 for 'a' */
+};
+
+/* "sm_90a"; false when it is no such name. */
+static bool parse_target(const char *target, struct gpu_code *out) {
+  unsigned length = 0;
+  if (strncmp(target, "sm_", 3) != 0)
+    return false;
+  out->version = 0;
+  for (target += 3; *target >= '0' && *target <= '9' && length < 4; target++, length++)
+    out->version = out->version * 10 + (unsigned)(*target - '0');
+  out->features = *target == 'a' ? 2 : *target == 'f' ? 1 : 0;
+  return length >= 2 && target[out->features != 0] == 0;
+}
+
+static bool runs(const struct gpu_code *code, bool cubin, unsigned device) {
+  bool same_family = code->version / 10 == device / 10;
+  if (code->features == 2)
+    return code->version == device;
+  return code->version <= device && (same_family || (!cubin && code->features == 0));
+}
+
+unsigned section_rank(const tile_device_properties *device, const tile_section *section) {
+  struct gpu_code code;
+  if (!(device->image_formats >> section->format & 1))
+    return 0;
+  if (!section_target(section)[0] || !device->target[0])
+    return 1;
+  bool cubin = section->format == TILE_IMAGE_CUBIN;
+  unsigned capability = (unsigned)(device->compute_major * 10 + device->compute_minor);
+  if (!parse_target(section->target, &code) || !runs(&code, cubin, capability))
+    return 0;
+  return 2 + (cubin * 4u + code.features) * 10000 + code.version;
+}
+
+/* --- The versions of a kernel --------------------------------------------------------------------- */
+
+static tile_status check_format(const tile_device_properties *device, const tile_section *section) {
+  static const char *const formats[] = {"PTX", "cubins", "emulator programs"};
+  if (device->image_formats >> section->format & 1)
+    return NULL;
+  return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->name, formats[section->format]);
+}
+
+static tile_status check_driver(const tile_device_properties *device, const tile_kernel_info *info,
+                                const tile_section *section) {
+  int have = device->driver_version, need = section->minimum_driver;
+  if (section->format == TILE_IMAGE_EMULATOR || have == 0 || have >= need)
+    return NULL;
+  return FAIL(TILE_DRIVER_TOO_OLD,
+              "kernel '%s' (%s, PTX ISA %s) needs a driver for CUDA %d.%d, this one is for CUDA "
+              "%d.%d; update the NVIDIA driver",
+              info->name, section_target(section), section->ptx_isa ? section->ptx_isa : "", need / 1000,
+              need % 1000 / 10, have / 1000, have % 1000 / 10);
+}
+
+static tile_status check_block(const tile_device_properties *device, const tile_kernel_info *info,
+                               const tile_kernel_version *version) {
+  if (version->threads < 1 || version->threads > 1024)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block are not in 1..1024",
+                info->name, (unsigned)version->threads);
+  if (version->programs_per_block > 1 && version->threads % version->programs_per_block != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': %u threads per block do not hold %u programs",
+                info->name, (unsigned)version->threads, (unsigned)version->programs_per_block);
+  if (version->shared_bytes > device->shared_bytes)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' needs %u bytes of shared memory, %s has %u for a block", info->name,
+                (unsigned)version->shared_bytes, device->name, (unsigned)device->shared_bytes);
+  return NULL;
+}
+
+/* "sm_80 (PTX), sm_90a": the kernel's code that comes in a format of the device, each once. */
+static void list_targets(const tile_device_properties *device, const tile_kernel_info *kernel, struct text *out) {
+  for (size_t i = 0; i < kernel->version_count; i++) {
+    const tile_section *section = kernel->versions[i].section;
+    bool seen = !(device->image_formats >> section->format & 1);
+    for (size_t k = 0; k < i && !seen; k++)
+      seen = kernel->versions[k].section == section;
+    if (!seen)
+      text_printf(out, "%s%s%s", out->length ? ", " : "", section_target(section),
+                  section->format == TILE_IMAGE_CUBIN ? " (cubin)" : "");
+  }
+}
+
+static tile_status wrong_target(const tile_device_properties *device, const tile_kernel_info *kernel) {
+  struct text targets = {0};
+  list_targets(device, kernel, &targets);
+  struct gpu_code ignored;
+  const char *only = section_target(kernel->versions[0].section);
+  tile_status status =
+      kernel->version_count == 1 && !parse_target(only, &ignored)
+          ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU", kernel->name, only)
+          : FAIL(TILE_WRONG_TARGET,
+                 "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",
+                 kernel->name, text_string(&targets), device->name, device->compute_major, device->compute_minor,
+                 device->target);
+  text_free(&targets);
+  return status;
+}
+
+/* Why the device does not take a version; how far it got says which of several reasons is told. */
+static tile_status refuse(const tile_device_properties *device, const tile_kernel_info *kernel,
+                          const tile_kernel_version *version, int *out_stage) {
+  const tile_section *section = version->section;
+  *out_stage = 1;
+  TRY(check_format(device, section));
+  *out_stage = 2;
+  if (!section_rank(device, section))
+    return wrong_target(device, kernel);
+  *out_stage = 3;
+  TRY(check_driver(device, kernel, section));
+  *out_stage = 4;
+  return check_block(device, kernel, version);
+}
+
+/* Behind those of the same rank. */
+static void insert(const tile_device_properties *device, const tile_kernel_version *version,
+                   const tile_kernel_version **list, size_t count) {
+  unsigned rank = section_rank(device, version->section);
+  size_t at = count;
+  for (; at > 0 && section_rank(device, list[at - 1]->section) < rank; at--)
+    list[at] = list[at - 1];
+  list[at] = version;
+}
+
+static size_t drop_covered(const tile_kernel_version **list, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    bool covered = false;
+    for (size_t k = 0; k < kept && !covered; k++)
+      covered = version_covers(list[k], list[i]);
+    if (!covered)
+      list[kept++] = list[i];
+  }
+  return kept;
+}
+
+tile_status versions_for_device(const tile_device_properties *device, const tile_kernel_info *kernel,
+                                const tile_kernel_version **out, size_t *out_count) {
+  tile_status reason = NULL;
+  int best = 0, stage;
+  size_t count = 0;
+  for (size_t i = 0; i < kernel->version_count; i++) {
+    tile_status refused = refuse(device, kernel, &kernel->versions[i], &stage);
+    if (!refused) {
+      insert(device, &kernel->versions[i], out, count++);
+    } else if (stage > best) {
+      tile_status_free(reason);
+      reason = refused;
+      best = stage;
+    } else {
+      tile_status_free(refused);
+    }
+  }
+  *out_count = drop_covered(out, count);
+  if (!count)
+    return reason;
+  tile_status_free(reason);
+  return NULL;
+}
