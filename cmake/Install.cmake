@@ -49,6 +49,18 @@ endforeach()
 install(FILES CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${tile_package_dev} COMPONENT dev)
 
+# --- Manual pages and completion (tools/CMakeLists.txt) ---
+if(TARGET tile_pages)
+  foreach(tool ${TILE_TOOLS})
+    set(pages ${PROJECT_BINARY_DIR}/generated/tools)
+    install(FILES ${pages}/${tool}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    install(FILES ${pages}/${tool} COMPONENT tools
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES ${pages}/_${tool} COMPONENT tools
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  endforeach()
+endif()
+
 # --- For CMake: find_package(tile) ---
 set(tile_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tile)
 configure_package_config_file(cmake/tileConfig.cmake.in ${PROJECT_BINARY_DIR}/generated/tileConfig.cmake

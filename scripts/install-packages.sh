@@ -10,6 +10,8 @@ packages=(
   libzstd-dev zlib1g-dev                          # what LLVM's archives link
   libclang-rt-14-dev                              # clang's sanitizer runtime
   pkg-config dpkg-dev file                        # scripts/check-install.sh
+  abigail-tools                                   # scripts/check-abi.sh
+  mandoc                                          # test/tools/pages.test
   python3                                         # lit only
 )
 

@@ -35,6 +35,8 @@ config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/impo
 config.available_features.add("link-" + config.tile_link)
 if config.tile_sanitize in ("ON", "1", "TRUE"):
     config.available_features.add("sanitized")
+if os.path.basename(config.tile_compiler).startswith("gcc"):
+    config.available_features.add("gcc")
 if shutil.which("ptxas") or os.access("/usr/local/cuda/bin/ptxas", os.X_OK):
     config.available_features.add("ptxas")
 if os.geteuid() == 0:

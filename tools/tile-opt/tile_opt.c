@@ -116,6 +116,9 @@ static tile_status process(const struct opt_arguments *arguments) {
 }
 
 static tile_status run(int argc, char **argv, struct opt_arguments *arguments) {
+  tile_status status;
+  if (opt_prints_interface(argc, argv, &status))
+    return status;
   TRY(opt_parse_arguments(argc, argv, arguments));
   if (arguments->help) {
     opt_print_help();

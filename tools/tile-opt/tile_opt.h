@@ -21,6 +21,8 @@ struct opt_arguments {
 tile_status opt_parse_arguments(int argc, char **argv, struct opt_arguments *out);
 void opt_arguments_destroy(struct opt_arguments *arguments);
 void opt_print_help(void);
+/* As tool_prints_interface. */
+bool opt_prints_interface(int argc, char **argv, tile_status *out);
 void opt_print_passes(void);
 /* The Markdown reference page of a dialect or of the passes, on standard output. */
 tile_status opt_print_reference(const char *what);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/status.h"
-#include "driver/command_line.h"
+#include "driver/tool.h"
 #include "tile_opt.h"
 
 static const struct flag own_flags[] = {
@@ -158,13 +158,36 @@ void opt_arguments_destroy(struct opt_arguments *arguments) {
   text_free(&arguments->pipeline);
 }
 
+/* What --help, the manual and completion say; `flags` are all of make_flags. */
+static struct tool describe(const struct flag *flags, size_t count) {
+  return (struct tool){
+      .name = "tile-opt",
+      .summary = "runs passes of the tile compiler over MLIR",
+      .usage = {"tile-opt [--PASS[=OPTIONS] ... | --pass-pipeline=TEXT] [flags] [FILE]"},
+      .description =
+          "Runs passes over a module (MLIR text or bytecode; - or no file reads standard input).",
+      .flags = own_flags,
+      .flag_count = OWN_FLAGS,
+      .more_heading =
+          "Passes and named pipelines, each also a flag (--list-passes shows their options)",
+      .more = flags + OWN_FLAGS,
+      .more_count = count - OWN_FLAGS,
+  };
+}
+
 void opt_print_help(void) {
-  puts("usage: tile-opt [--PASS[=OPTIONS] ... | --pass-pipeline=TEXT] [flags] [FILE]\n"
-       "Runs passes over a module (MLIR text or bytecode; - or no file reads standard input).\n");
-  command_line_print_flags(own_flags, OWN_FLAGS);
-  puts("\nPasses and named pipelines, each also a flag (--list-passes shows their options):");
   size_t count;
   struct flag *flags = make_flags(&count);
-  command_line_print_flags(flags + OWN_FLAGS, count - OWN_FLAGS);
+  struct tool tool = describe(flags, count);
+  tool_print_help(&tool);
   free(flags);
+}
+
+bool opt_prints_interface(int argc, char **argv, tile_status *out) {
+  size_t count;
+  struct flag *flags = make_flags(&count);
+  struct tool tool = describe(flags, count);
+  bool printed = tool_prints_interface(&tool, argc, argv, out);
+  free(flags);
+  return printed;
 }

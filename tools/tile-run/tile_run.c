@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/files.h"
 #include "base/status.h"
-#include "driver/command_line.h"
+#include "driver/tool.h"
 #include "driver/compile.h"
 #include "tile/tools.h"
 
@@ -45,6 +45,16 @@ static const struct flag flags[] = {
     {"fmad", FLAG_VALUE, "on|off", "fuse products with sums, rounding once (default: on)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
+};
+
+static const struct tool tool = {
+    .name = "tile-run",
+    .summary = "runs a tile kernel on a GPU or on the emulator",
+    .usage = {"tile-run FILE --grid X[,Y[,Z]] --arg NAME=SPEC ... [flags]"},
+    .description =
+        "Runs a kernel on a GPU, or on the emulator, which reports what goes wrong in it.",
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof *flags,
 };
 
 tile_status run_parse_grid(const char *text, uint32_t *grid) {
@@ -182,12 +192,12 @@ static tile_status run_kernel_file(const struct run_options *run) {
 
 static tile_status run_tool(int argc, char **argv) {
   struct run_options run = {.compile = tile_compile_options_default(), .device = "auto"};
-  size_t count = sizeof flags / sizeof *flags;
-  TRY(command_line_parse(argc, argv, flags, count, run_on_flag, run_on_positional, &run));
+  tile_status printed;
+  if (tool_prints_interface(&tool, argc, argv, &printed))
+    return printed;
+  TRY(command_line_parse(argc, argv, flags, tool.flag_count, run_on_flag, run_on_positional, &run));
   if (run.help) {
-    puts("usage: tile-run FILE --grid X[,Y[,Z]] --arg NAME=SPEC ... [flags]\n"
-         "Runs a kernel on a GPU, or on the emulator, which reports what goes wrong in it.\n");
-    command_line_print_flags(flags, count);
+    tool_print_help(&tool);
     return NULL;
   }
   if (run.version) {

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/files.h"
 #include "base/status.h"
-#include "driver/command_line.h"
+#include "driver/tool.h"
 #include "driver/compile.h"
 #include "driver/expectations.h"
 #include "driver/source.h"
@@ -57,6 +57,19 @@ static const struct flag flags[] = {
     {"verify-diagnostics", FLAG_SWITCH, NULL, "compare messages with expected-error comments"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
+};
+
+static const struct tool tool = {
+    .name = "tile-translate",
+    .summary = "compiles tile kernels to LLVM IR, PTX and cubins",
+    .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE",
+              "tile-translate --import-triton --kernel NAME --signature TEXT FILE.py",
+              "tile-translate --list-configs [--json] [--kernel NAME] FILE.py",
+              "tile-translate --list-imports --kernel NAME --signature TEXT FILE.py"},
+    .description = "Compiles tile kernels (MLIR text or bytecode, or the Triton language in a .py "
+                   "file; - reads\nstandard input).",
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof *flags,
 };
 
 static tile_status set_kind(struct arguments *arguments, tile_output kind) {
@@ -366,16 +379,12 @@ static tile_status run(int argc, char **argv) {
 #ifdef TILE_VERIFY_EACH
   arguments.how.verify_each = true;
 #endif
-  size_t count = sizeof flags / sizeof *flags;
-  TRY(command_line_parse(argc, argv, flags, count, on_flag, on_positional, &arguments));
+  tile_status status;
+  if (tool_prints_interface(&tool, argc, argv, &status))
+    return status;
+  TRY(command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &arguments));
   if (arguments.help) {
-    puts("usage: tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE\n"
-         "       tile-translate --import-triton --kernel NAME --signature TEXT FILE.py\n"
-         "       tile-translate --list-configs [--json] [--kernel NAME] FILE.py\n"
-         "       tile-translate --list-imports --kernel NAME --signature TEXT FILE.py\n"
-         "Compiles tile kernels (MLIR text or bytecode, or the Triton language in a .py file; - reads\n"
-         "standard input).\n");
-    command_line_print_flags(flags, count);
+    tool_print_help(&tool);
     return NULL;
   }
   if (arguments.version) {
