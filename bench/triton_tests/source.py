@@ -264,8 +264,6 @@ def signature_entry(text, kind, constants, attributes, path, annotated):
         if not annotated and type(value) is int and value == 1:
             return "i32:1"
         return signature_value(text, value)
-    kind = kind.replace("*k", "*", 1) if kind.startswith("*k") else kind
-    kind = re.sub(r"\bu1\b", "i1", kind)
     divisible = any(a[0] == "tt.divisibility" for a in attributes.get(path, ()) or ())
     return kind + (":16" if divisible else "")
 

@@ -29,8 +29,7 @@ static struct value integers(struct checker *c, const int64_t *numbers, int coun
  * ------------------------------------------------------------------------------------------- */
 
 static struct value element_of(struct dtype dtype) {
-  dtype.pointers--;
-  return type_value(dtype);
+  return type_value(dtype_pointee(dtype));
 }
 
 static int64_t mantissa_width(struct dtype dtype) {
@@ -103,6 +102,7 @@ enum question {
   ASK_UNSIGNED,
   ASK_BOOL,
   ASK_POINTER,
+  ASK_CONST,
   ASK_BLOCK
 };
 
@@ -137,6 +137,7 @@ static const struct {
     {"is_int_unsigned", ASK_UNSIGNED, 0},
     {"is_bool", ASK_BOOL, 0},
     {"is_ptr", ASK_POINTER, 0},
+    {"is_const", ASK_CONST, 0},
     {"is_block", ASK_BLOCK, 0},
 };
 enum { QUESTION_COUNT = sizeof questions / sizeof *questions };
@@ -164,6 +165,8 @@ static bool answer(enum question question, enum dtype_id id, struct dtype dtype,
     return dtype_is_bool(dtype);
   case ASK_POINTER:
     return dtype.pointers > 0;
+  case ASK_CONST:
+    return dtype.constant;
   case ASK_BLOCK:
     break;
   }

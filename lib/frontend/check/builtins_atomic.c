@@ -7,7 +7,7 @@ static bool check_atomic_pointer(struct checker *c, const struct argument *argum
     return check_fail(c, argument->span,
                       "a tensor descriptor has atomics as methods: desc.atomic_add(offsets, value)");
   if (argument->value.kind == VALUE_RUNTIME && dtype_is_pointer(argument->value.run_time.dtype))
-    return true;
+    return check_writable(c, &argument->value, argument->span);
   return argument_fail(c, argument, "a pointer or a tile of pointers");
 }
 
@@ -88,8 +88,7 @@ static bool read_order(struct checker *c, const struct argument *sem, const stru
 /* `argument`, in the pointee's type and the pointer's shape; may broadcast the pointer. */
 static bool read_operand(struct checker *c, const struct argument *argument, struct value *pointer,
                          struct value *out) {
-  struct dtype element = pointer->run_time.dtype;
-  element.pointers--;
+  struct dtype element = dtype_pointee(pointer->run_time.dtype);
   if (argument_is_tile(argument) && !type_is_tensor(mlirValueGetType(pointer->run_time.ir)))
     return check_fail(c, argument->span,
                       "the value is a tile, the pointer is not; add a tile of "
@@ -167,8 +166,7 @@ bool builtin_atomic_rmw(struct checker *c, const struct builtin_call *call, stru
   if (!check_atomic_pointer(c, &a[0]))
     return false;
   struct value pointer = a[0].value, value, mask;
-  struct dtype element = pointer.run_time.dtype;
-  element.pointers--;
+  struct dtype element = dtype_pointee(pointer.run_time.dtype);
   MlirNamedAttribute attributes[3];
   bool masked;
   if (!check_types(c, call, row->types, element) || !read_operand(c, &a[1], &pointer, &value) ||
@@ -195,9 +193,8 @@ bool builtin_descriptor_atomic(struct checker *c, const struct builtin_call *cal
   if (!view_place(c, &a[0], &a[1], offsets, &view) ||
       !view_access(c, &view, (1u << view.rank) - 1, call->span, &access))
     return false;
-  struct dtype element = access.pointer.run_time.dtype;
-  element.pointers--;
-  if (!check_descriptor_type(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
+  struct dtype element = dtype_pointee(access.pointer.run_time.dtype);
+  if (!check_writable(c, &access.pointer, call->span) || !check_descriptor_type(c, call, row->types, element) || !read_order(c, &none, &none, attributes))
     return false;
   if (!argument_is_tile(&a[2]) || !type_same_shape(mlirValueGetType(a[2].value.run_time.ir),
                                                    mlirValueGetType(access.pointer.run_time.ir)))
@@ -218,8 +215,7 @@ bool builtin_atomic_cas(struct checker *c, const struct builtin_call *call, stru
   if (!check_atomic_pointer(c, &a[0]))
     return false;
   struct value pointer = a[0].value, compare, value;
-  struct dtype element = pointer.run_time.dtype;
-  element.pointers--;
+  struct dtype element = dtype_pointee(pointer.run_time.dtype);
   MlirNamedAttribute attributes[2];
   if (!check_types(c, call, SWAPS, element) || !read_operand(c, &a[1], &pointer, &compare) ||
       !read_operand(c, &a[2], &pointer, &value) || !read_order(c, &a[3], &a[4], attributes))

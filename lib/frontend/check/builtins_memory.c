@@ -38,8 +38,7 @@ static bool read_mask(struct checker *c, const struct argument *mask, struct acc
 
 /* What masked-off elements read as. It may widen the pointer, and with that the mask. */
 static bool read_other(struct checker *c, const struct argument *other, struct access *access) {
-  struct dtype element = access->pointer.run_time.dtype;
-  element.pointers--;
+  struct dtype element = dtype_pointee(access->pointer.run_time.dtype);
   access->has_other = argument_given(other) && access->has_mask;
   if (!access->has_other)
     return true;
@@ -141,7 +140,8 @@ bool builtin_store(struct checker *c, const struct builtin_call *call, struct va
   if (!check_pointer(c, &a[STORE_POINTER]))
     return false;
   struct access access = {.pointer = a[STORE_POINTER].value};
-  return refuse_boundary(c, &a[STORE_BOUNDARY], NULL) &&
+  return check_writable(c, &access.pointer, a[STORE_POINTER].span) &&
+         refuse_boundary(c, &a[STORE_BOUNDARY], NULL) &&
          check_not_wider(c, &access.pointer, "the value", &a[STORE_VALUE]) &&
          read_mask(c, &a[STORE_MASK], &access) &&
          access_hints(c, &a[STORE_CACHE], &a[STORE_EVICTION], NULL, &access) &&

@@ -134,7 +134,9 @@ static bool cast_pointers(struct emitter *e, const struct value *value, struct d
                           struct value *out) {
   struct dtype from = value->run_time.dtype;
   MlirValue ir = value->run_time.ir;
-  if (from.pointers && to.pointers)
+  if (from.pointers == to.pointers && from.id == to.id)
+    ; /* only the one points to constants */
+  else if (from.pointers && to.pointers)
     ir = build_cast(e, "tile.bitcast", ir, to);
   else if (from.pointers && dtype_is_bool(to)) /* is it not null? */
     ir = not_zero(e, build_cast(e, "tile.ptr_to_int", ir, DTYPE(INT64)), DTYPE(INT64));

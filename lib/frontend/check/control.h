@@ -118,5 +118,8 @@ bool check_unrolled_while(struct checker *c, const struct node *node, const stru
 /* "'x' goes from a to b" between two places; returns false. */
 bool fail_change(struct checker *c, struct span span, const char *where, const char *word,
                  const struct value *a, const struct value *b);
+/* The two values of a conditional expression have no common type. */
+bool fail_sides(struct checker *c, struct span span, const struct value *first,
+                const struct value *second);
 
 #endif

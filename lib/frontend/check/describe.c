@@ -22,9 +22,8 @@ static void format_float(double number, struct text *out) {
 /* fp32, int32, pointer<fp16>: str() of a type in Triton. */
 static void format_dtype(struct dtype dtype, struct text *out) {
   if (dtype.pointers) {
-    dtype.pointers--;
-    text_puts(out, "pointer<");
-    format_dtype(dtype, out);
+    text_puts(out, dtype.constant ? "const_pointer<" : "pointer<");
+    format_dtype(dtype_pointee(dtype), out);
     text_puts(out, ">");
   } else {
     text_puts(out, dtype_is_float(dtype) ? dtype_table[dtype.id].short_name

@@ -14,7 +14,7 @@ const struct dtype_info dtype_table[DTYPE_COUNT] = {
 };
 
 bool dtype_equal(struct dtype a, struct dtype b) {
-  return a.id == b.id && a.pointers == b.pointers;
+  return a.id == b.id && a.pointers == b.pointers && a.constant == b.constant;
 }
 
 bool dtype_is_pointer(struct dtype type) {
@@ -41,13 +41,17 @@ bool dtype_is_bool(struct dtype type) {
   return !type.pointers && type.id == DTYPE_INT1;
 }
 
+struct dtype dtype_pointee(struct dtype pointer) {
+  return (struct dtype){.id = pointer.id, .pointers = pointer.pointers - 1};
+}
+
 unsigned dtype_bits(struct dtype type) {
   return type.pointers ? 64 : dtype_table[type.id].bits;
 }
 
 void dtype_print(struct dtype type, struct text *out) {
   for (int i = 0; i < type.pointers; i++)
-    text_puts(out, "*");
+    text_puts(out, i == 0 && type.constant ? "*k" : "*");
   text_puts(out, dtype_table[type.id].short_name);
 }
 
@@ -62,6 +66,10 @@ bool dtype_find(const char *name, size_t length, struct dtype *out) {
       *out = (struct dtype){.id = (enum dtype_id)id};
       return true;
     }
+  if (is_word(name, length, "u1")) { /* Triton's name for int1 in signatures */
+    *out = DTYPE(INT1);
+    return true;
+  }
   return false;
 }
 

@@ -29,10 +29,12 @@ struct dtype_info {
 
 extern const struct dtype_info dtype_table[DTYPE_COUNT];
 
-/* A scalar type, or with `pointers` > 0 a pointer to it (to a pointer to it, ...). */
+/* A scalar type, or with `pointers` > 0 a pointer to it (to a pointer to it, ...). Nothing is stored
+   through a pointer to constants, tl.const. */
 struct dtype {
   enum dtype_id id;
   int pointers;
+  bool constant;
 };
 
 #define DTYPE(name) ((struct dtype){.id = DTYPE_##name})
@@ -45,7 +47,9 @@ bool dtype_is_fp8(struct dtype type);
 bool dtype_is_bool(struct dtype type);
 bool dtype_is_pointer(struct dtype type);
 unsigned dtype_bits(struct dtype type); /* 64 for pointers */
-/* "fp32", "*fp16", as users write signatures. Appends. */
+/* What a pointer points to. */
+struct dtype dtype_pointee(struct dtype pointer);
+/* "fp32", "*fp16", "*kfp16" of a pointer to constants, as users write signatures. Appends. */
 void dtype_print(struct dtype type, struct text *out);
 /* Finds a scalar type by tl's name or the short name; false when there is none. */
 bool dtype_find(const char *name, size_t length, struct dtype *out);

@@ -253,6 +253,11 @@ static bool choose_by_branch(struct checker *c, const struct node *node, MlirVal
   return false;
 }
 
+/* Numbers may differ in type, which the wider takes. */
+static bool pointers_agree(struct dtype a, struct dtype b) {
+  return (!a.pointers && !b.pointers) || dtype_equal(a, b);
+}
+
 /* a if condition else b. At run time one side only is carried out if they do more than arithmetic.
  */
 static bool check_conditional(struct checker *c, const struct node *node, struct value *out) {
@@ -271,6 +276,9 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
       !check_expression(c, node->conditional.otherwise, &b))
     return false;
   check_locate(c, node->span);
+  if (a.kind == VALUE_RUNTIME && b.kind == VALUE_RUNTIME &&
+      !pointers_agree(a.run_time.dtype, b.run_time.dtype))
+    return fail_sides(c, node->span, &a, &b);
   return emit_where(&c->e, &condition, &a, &b, out) || check_fail_emitter(c, node->span);
 }
 

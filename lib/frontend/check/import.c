@@ -262,10 +262,22 @@ static MlirOperation create_function(struct checker *c, MlirModule module,
                                         .region_count = 1});
 }
 
+/* p: tl.const */
+static bool is_const(const struct checker *c, const struct node *annotation) {
+  struct text path = {0};
+  bool found = scope_resolve(c->frame->kernel->scope, annotation, &path) &&
+               (strcmp(text_string(&path), "triton.language.const") == 0 ||
+                strcmp(text_string(&path), "triton.language.core.const") == 0);
+  text_free(&path);
+  return found;
+}
+
 /* A type as annotation (n: tl.int64) is the parameter's type in the kernel, whatever the argument's. */
 static bool convert_parameter(struct checker *c, const struct node *node, struct value *value) {
   const struct node *annotation = node->parameter.annotation;
   struct value type;
+  if (value->kind == VALUE_RUNTIME && value->run_time.dtype.pointers && annotation)
+    value->run_time.dtype.constant |= is_const(c, annotation);
   if (value->kind != VALUE_RUNTIME || value->run_time.dtype.pointers || !annotation ||
       builtin_resolve(c, annotation, &type) != BUILTIN_FOUND || type.kind != VALUE_DTYPE ||
       type.dtype.pointers)

@@ -31,9 +31,7 @@ bool access_hints(struct checker *c, const struct argument *cache, const struct 
 }
 
 static struct dtype pointee(const struct access *access) {
-  struct dtype element = access->pointer.run_time.dtype;
-  element.pointers--;
-  return element;
+  return dtype_pointee(access->pointer.run_time.dtype);
 }
 
 /* Pointers to int1 are pointers to bytes. */
@@ -86,9 +84,21 @@ bool access_load(struct checker *c, const struct access *from, struct span span,
   return emit_cast(&c->e, out, element, out) || check_fail_emitter(c, span);
 }
 
+bool check_writable(struct checker *c, const struct value *pointer, struct span span) {
+  struct text text = {0};
+  dtype_print(pointer->run_time.dtype, &text);
+  bool writable = !pointer->run_time.dtype.constant ||
+                  check_fail(c, span, "Cannot store to a constant pointer, %s: its parameter is a "
+                             "tl.const, or *k in the signature", text_string(&text));
+  text_free(&text);
+  return writable;
+}
+
 bool access_store(struct checker *c, const struct access *to, const struct argument *argument) {
   struct access access = *to;
   struct value value;
+  if (!check_writable(c, &access.pointer, argument->span))
+    return false;
   if (!emit_convert(&c->e, &argument->value, pointee(&access), &value) ||
       !emit_broadcast(&c->e, &access.pointer, &value))
     return check_fail_emitter(c, argument->span);

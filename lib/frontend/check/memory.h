@@ -31,6 +31,9 @@ bool access_load(struct checker *c, const struct access *access, struct span spa
 /* tile.store of a value that is converted to the pointee and broadcast to the pointer's shape. */
 bool access_store(struct checker *c, const struct access *access, const struct argument *value);
 
+/* Refuses a pointer to constants as what is written through. */
+bool check_writable(struct checker *c, const struct value *pointer, struct span span);
+
 /* --- Block pointers and tensor descriptors (views.c)
  * ---------------------------------------------------- */
 

@@ -165,8 +165,8 @@ static bool fail_merge(struct checker *c, const char *word, const struct variabl
   value_describe(&a->value, &first);
   value_describe(&b->value, &second);
   check_fail(c, later ? a->assigned : b->assigned,
-             "behind a run-time 'if', '%s' is %s in one branch and %s in the other; give both one "
-             "type, or make the condition a tl.constexpr",
+             "Mismatched type for %s: behind a run-time 'if' it is %s in one branch and %s in the "
+             "other; give both one type, or make the condition a tl.constexpr",
              word, text_string(&first), text_string(&second));
   check_note(c, later ? b->assigned : a->assigned, "the other value");
   text_free(&first);
@@ -256,7 +256,8 @@ static bool fail_results(struct checker *c, const struct branch *a, const struct
   value_describe(&a->result, &first);
   value_describe(&b->result, &second);
   check_fail(c, b->return_span,
-             "'%s' returns %s here and %s elsewhere, as a run-time 'if' decides; return one type",
+             "Return type mismatch: '%s' returns %s here and %s elsewhere, as a run-time 'if' "
+             "decides; return one type",
              c->frame->kernel->name, text_string(&second), text_string(&first));
   check_note(c, a->return_span, "the other return");
   text_free(&first);
@@ -338,12 +339,14 @@ static void set_return(struct merge *m, MlirValue condition, const struct value 
               OUT(mlirValueGetType(condition)));
 }
 
-static bool fail_values(struct merge *m) {
+bool fail_sides(struct checker *c, struct span span, const struct value *first,
+                const struct value *second) {
   struct text a = {0}, b = {0};
-  value_describe(&m->branches[0].value, &a);
-  value_describe(&m->branches[1].value, &b);
-  check_fail(m->c, m->span,
-             "the sides of this run-time choice are %s and %s; give both one type, with .to()",
+  value_describe(first, &a);
+  value_describe(second, &b);
+  check_fail(c, span,
+             "Ternary expression with dynamic condition has inconsistent types: %s and %s; give both "
+             "one type, with .to()",
              text_string(&a), text_string(&b));
   text_free(&a);
   text_free(&b);
@@ -360,7 +363,7 @@ static bool collect(struct merge *m, struct value *value, struct merged **list,
   else if (!always_a || !always_b)
     good = merge_side(m, always_a, list);
   if (value && !merge_values(m, &a->value, &b->value, value))
-    good = fail_values(m);
+    good = fail_sides(m->c, m->span, &m->branches[0].value, &m->branches[1].value);
   if (!merge_results(m, result))
     good = false;
   if (needs_flag(m->branches))

@@ -129,6 +129,9 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
   int pointers = 0;
   while (text.length && text.data[0] == '*')
     text.data++, text.length--, pointers++;
+  bool constant = pointers == 1 && text.length && text.data[0] == 'k'; /* no type's first letter */
+  if (constant)
+    text.data++, text.length--;
   const char *colon = memchr(text.data, ':', text.length);
   size_t length = colon ? (size_t)(colon - text.data) : text.length;
   struct slice name = slice_trim((struct slice){text.data, length});
@@ -136,6 +139,7 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
     return false;
   out->kind = SIGNATURE_RUN_TIME;
   out->dtype.pointers = pointers;
+  out->dtype.constant = constant;
   out->divisibility = 1;
   *bad_hint = false;
   if (colon) {

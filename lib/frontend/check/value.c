@@ -194,8 +194,7 @@ bool value_truth(const struct value *value) {
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
   MlirContext context = e->session->context;
   if (dtype.pointers) {
-    dtype.pointers--;
-    return pointer_to(&e->session->types, dtype_to_mlir(e, dtype));
+    return pointer_to(&e->session->types, dtype_to_mlir(e, dtype_pointee(dtype)));
   }
   switch ((int)dtype.id) {
   case DTYPE_FLOAT8E4NV:

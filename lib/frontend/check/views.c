@@ -168,7 +168,8 @@ bool view_attribute(struct checker *c, const struct value *value, const char *na
     return false;
   if (strcmp(name, "dtype") == 0 || (!descriptor && strcmp(name, "type") == 0)) {
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = view.base.run_time.dtype};
-    out->dtype.pointers -= descriptor;
+    if (descriptor)
+      out->dtype = dtype_pointee(out->dtype);
     return true;
   }
   if (strcmp(name, "block_shape") == 0 || (!descriptor && strcmp(name, "shape") == 0)) {
@@ -328,8 +329,7 @@ bool view_pick(struct checker *c, const struct view *view, int dim, const struct
 }
 
 bool view_pad(struct checker *c, bool with_nan, struct span span, struct access *access) {
-  struct dtype element = access->pointer.run_time.dtype;
-  element.pointers--;
+  struct dtype element = dtype_pointee(access->pointer.run_time.dtype);
   struct value zero = value_integer(0), nan = value_float((double)NAN);
   if (access->has_mask && with_nan && !dtype_is_float(element))
     return check_fail(c, span, "only floating-point elements are padded with NaN");

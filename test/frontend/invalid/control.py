@@ -105,7 +105,7 @@ def k(p, n):
         # expected-note @+1:9 {{the other value}}
         x = 1.0
     else:
-        # expected-error @+1:9 {{behind a run-time 'if', 'x' is the number 1.0 in one branch and a tile 16xi32 in the other; give both one type, or make the condition a tl.constexpr}}
+        # expected-error @+1:9 {{Mismatched type for x: behind a run-time 'if' it is the number 1.0 in one branch and a tile 16xi32 in the other; give both one type, or make the condition a tl.constexpr}}
         x = tl.arange(0, 16)
     tl.store(p, x)
 
@@ -120,7 +120,7 @@ def k(p, n):
         # expected-note @+1:9 {{the other value}}
         s = "a"
     else:
-        # expected-error @+1:9 {{behind a run-time 'if', 's' is the string "a" in one branch and the string "b" in the other; give both one type, or make the condition a tl.constexpr}}
+        # expected-error @+1:9 {{Mismatched type for s: behind a run-time 'if' it is the string "a" in one branch and the string "b" in the other; give both one type, or make the condition a tl.constexpr}}
         s = "b"
     if s == "a":
         tl.store(p, 1.0)
@@ -132,7 +132,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p, n):
-    # expected-error @+1:9 {{the sides of this run-time choice are a tile 16xi32 and a tile 32xi32; give both one type, with .to()}}
+    # expected-error @+1:9 {{Ternary expression with dynamic condition has inconsistent types: a tile 16xi32 and a tile 32xi32; give both one type, with .to()}}
     x = tl.arange(0, 16) if n > 0 else tl.arange(0, 32)
 
 # -----
@@ -342,7 +342,7 @@ def f(n):
     if n > 0:
         # expected-note @+1:9 {{the other return}}
         return 1.0
-    # expected-error @+1:5 {{'f' returns a tile 16xi32 here and the number 1.0 elsewhere, as a run-time 'if' decides; return one type}}
+    # expected-error @+1:5 {{Return type mismatch: 'f' returns a tile 16xi32 here and the number 1.0 elsewhere, as a run-time 'if' decides; return one type}}
     return tl.arange(0, 16)
 
 @triton.jit

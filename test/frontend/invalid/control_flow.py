@@ -29,10 +29,10 @@ def branch_types(x_ptr, n):
     if n > 1:
         x = tl.zeros([16], tl.float32) # expected-note @:9 {{the other value}}
     else:
-        x = tl.zeros([32], tl.float32) # expected-error @:9 {{behind a run-time 'if', 'x' is a tile 16xfp32 in one branch and a tile 32xfp32 in the other; give both one type, or make the condition a tl.constexpr}}
+        x = tl.zeros([32], tl.float32) # expected-error @:9 {{Mismatched type for x: behind a run-time 'if' it is a tile 16xfp32 in one branch and a tile 32xfp32 in the other; give both one type, or make the condition a tl.constexpr}}
     y = None # expected-note @:5 {{the other value}}
     if n > 1:
-        y = 1.0 # expected-error @:9 {{behind a run-time 'if', 'y' is the number 1.0 in one branch and None in the other}}
+        y = 1.0 # expected-error @:9 {{Mismatched type for y: behind a run-time 'if' it is the number 1.0 in one branch and None in the other}}
 
 # -----
 # flags: --kernel loop_types --signature "*fp32, i32"
@@ -69,7 +69,7 @@ import triton.language as tl
 def two_types(n):
     if n > 1:
         return n # expected-note @:9 {{the other return}}
-    return None # expected-error @:5 {{'two_types' returns None here and i32 elsewhere, as a run-time 'if' decides; return one type}}
+    return None # expected-error @:5 {{Return type mismatch: 'two_types' returns None here and i32 elsewhere, as a run-time 'if' decides; return one type}}
 @triton.jit
 def falls_off(n):
     if n > 1:
