@@ -1,4 +1,5 @@
-# RUN: tile-translate --import-triton --signature "*fp32, *u8, i32" %s | FileCheck %s
+# RUN: tile-translate --import-triton --kernel immediates --signature "*i32, 255" %s | FileCheck %s --check-prefix=IMMEDIATES
+# RUN: tile-translate --import-triton --kernel kernel --signature "*fp32, *u8, i32" %s | FileCheck %s
 """Inline assembly. Census 5: inline_asm_elementwise 81; section 6: asm, constraints, args, dtype, is_pure, pack."""
 import triton
 import triton.language as tl
@@ -26,3 +27,15 @@ def kernel(x_ptr, u_ptr, n):
     # CHECK: "tile.inline_asm"() {{.*}} : () -> i64
     t = tl.inline_asm_elementwise("mov.u64 $0, %globaltimer;", "=l", [], dtype=tl.int64, is_pure=False, pack=1)
     tl.store(x_ptr + i, y + a + b + t)
+
+
+# Operands with the constraint "n" are numbers in the text; what is behind them counts down.
+# IMMEDIATES: "tile.inline_asm"(%{{[0-9a-z]+}}, %{{[0-9a-z]+}}) {asm = "{ .reg .b32 t; lop3.b32 t, $1, 255, 170, 170; add.s32 $0, t, ${2}; mov.b32 t, $$; }", constraints = "=r,r,r"
+# IMMEDIATES: "tile.inline_asm"(%{{[0-9a-z]+}}) {asm = "add.u32 $0, $1, -5;", constraints = "=r,r", {{.*}}pack = 2
+@triton.jit
+def immediates(p, MASK: tl.constexpr):
+    x = tl.load(p + tl.arange(0, 16))
+    y = tl.inline_asm_elementwise("{ .reg .b32 t; lop3.b32 t, $1, $2, $3, $3; add.s32 $0, t, ${4}; mov.b32 t, $$; }",
+                                  "=r, r, n, n, r", [x, MASK, 170, 7], tl.int32, True, 1)
+    h = tl.inline_asm_elementwise("add.u32 $0, $1, $2;", "=r,r,n,n", [y.to(tl.int16), -5], tl.int16, True, 2)
+    tl.store(p + tl.arange(0, 16), h)

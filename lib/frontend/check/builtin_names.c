@@ -98,6 +98,12 @@ static bool is_folder(const char *part, size_t length) {
   return false;
 }
 
+/* The same in front of a name only: triton.runtime.jit.constexpr_function. */
+static bool leads_to_names(const char *part, size_t length) {
+  return is_folder(part, length) || (length == 7 && memcmp(part, "runtime", length) == 0) ||
+         (length == 3 && memcmp(part, "jit", length) == 0);
+}
+
 /* Names under which packages hand on the functions of libdevice. */
 static const char *behind_libdevice(const char *name) {
   static const char *const names[] = {"libdevice", "tl_extra_shim", "tldevice"};
@@ -124,7 +130,7 @@ static bool find_in_language(const char *rest, struct value *out) {
       return true;
     }
     const char *dot = strchr(rest, '.');
-    if (!dot || !is_folder(rest, (size_t)(dot - rest)))
+    if (!dot || !leads_to_names(rest, (size_t)(dot - rest)))
       return false;
     rest = dot + 1;
   }

@@ -1,19 +1,29 @@
 /* tl.inline_asm_elementwise: PTX applied to the elements of tiles. */
 #include <string.h>
+#include "frontend/check/asm_immediates.h"
 #include "frontend/check/checker.h"
 
 enum { MAX_VALUES = 8 }; /* operands, and results, of one tile.inline_asm */
 
-/* The operands as run-time values of one shape; their types stay. */
-static bool read_operands(struct checker *c, const struct argument *argument, struct value *operands,
-                          size_t *count) {
+/* The operands as run-time values of one shape; their types stay. Immediates go into the text. */
+static bool read_operands(struct checker *c, const struct argument *argument,
+                          struct asm_parts *parts, struct value *operands, size_t *count) {
   const struct value *items;
   argument_items(argument, &items, count);
+  struct value *own = ARENA_ARRAY(&c->e.arena, struct value, *count + 1);
+  for (size_t i = 0; i < *count; i++) {
+    own[i] = items[i];
+    struct argument item = {items[i], argument->span, true};
+    if (!value_is_number(&own[i]) && !argument_run_time(c, &item, &own[i]))
+      return false;
+  }
+  if (!asm_fold_immediates(c, parts, own, count))
+    return false;
   if (*count > MAX_VALUES)
     return check_fail(c, argument->span, "assembly takes at most %d tiles, not %zu", MAX_VALUES,
                       *count);
   for (size_t i = 0; i < *count; i++) {
-    struct argument item = {items[i], argument->span, true};
+    struct argument item = {own[i], argument->span, true};
     if (!argument_run_time(c, &item, &operands[i]))
       return false;
   }
@@ -73,10 +83,15 @@ bool builtin_inline_asm(struct checker *c, const struct builtin_call *call, stru
   for (int i = 0; i < 2; i++)
     if (arguments[i].value.kind != VALUE_STRING)
       return argument_fail(c, &arguments[i], "text that is known at compile time");
-  if (!read_operands(c, &arguments[2], operands, &operand_count) ||
+  if (!argument_integer(c, &arguments[5], 1, &pack))
+    return false;
+  struct asm_parts parts = {.text = arguments[0].value.text,
+                            .constraints = without_spaces(c, arguments[1].value.text),
+                            .pack = pack < 1 || pack > 16 ? 1 : pack,
+                            .span = arguments[2].span};
+  if (!read_operands(c, &arguments[2], &parts, operands, &operand_count) ||
       !read_dtypes(c, &arguments[3], dtypes, &result_count) ||
-      !argument_bool(c, &arguments[4], false, &pure) ||
-      !argument_integer(c, &arguments[5], 1, &pack))
+      !argument_bool(c, &arguments[4], false, &pure))
     return false;
   MlirValue in[MAX_VALUES];
   MlirType types[MAX_VALUES];
@@ -91,8 +106,8 @@ bool builtin_inline_asm(struct checker *c, const struct builtin_call *call, stru
                       (long long)type_elements(types[0]), (long long)pack);
   MlirContext context = c->e.session->context;
   MlirNamedAttribute attributes[] = {
-      text_attribute(c, "asm", arguments[0].value.text),
-      text_attribute(c, "constraints", without_spaces(c, arguments[1].value.text)),
+      text_attribute(c, "asm", parts.text),
+      text_attribute(c, "constraints", parts.constraints),
       attribute_named(context, "pack", attribute_integer(context, 32, pack)),
       attribute_named(context, "pure", mlirBoolAttrGet(context, pure)),
       segments(c, "operandSegmentSizes", operand_count),

@@ -35,7 +35,7 @@ bool builtin_constexpr(struct checker *c, const struct builtin_call *call, struc
 bool builtin_constexpr_function(struct checker *c, const struct builtin_call *call,
                                 struct value *out) {
   *out = call->arguments[0].value;
-  return out->kind == VALUE_CALLABLE || out->kind == VALUE_FUNCTION ||
+  return out->kind == VALUE_CALLABLE || out->kind == VALUE_FUNCTION || out->kind == VALUE_BUILTIN ||
          argument_fail(c, &call->arguments[0], "a function");
 }
 

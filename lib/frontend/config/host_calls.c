@@ -85,6 +85,7 @@ static bool bind_parameters(struct host *host, const struct host_call *call,
 static bool check_decorators(struct host *host, const struct node *function) {
   static const char *const harmless[] = {"functools.lru_cache", "functools.cache", "staticmethod",
                                          "triton.constexpr_function",
+                                         "triton.runtime.jit.constexpr_function",
                                          "triton.language.constexpr_function"};
   const struct node_list *decorators = &function->function.decorators;
   for (uint32_t i = 0; i < decorators->count; i++) {

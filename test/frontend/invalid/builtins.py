@@ -458,3 +458,25 @@ import triton, triton.language as tl
 def k(p):
     # expected-error @+1:13 {{a compile-time number (of a tile use .to(tl.int32)) is needed, not a tile 16xi32}}
     x = int(tl.arange(0, 16))
+
+# -----
+
+# flags: --signature '*i32'
+# An immediate is a number of the text.
+import triton, triton.language as tl
+@triton.jit
+def k(p):
+    x = tl.load(p)
+    # expected-error @+1:76 {{an integer that is known at compile time, for the constraint 'n', is needed, not i32}}
+    tl.store(p, tl.inline_asm_elementwise("add.u32 $0, $1, $2;", "=r,r,n", [x, x], tl.int32, True, 1))
+
+# -----
+
+# flags: --signature '*i32'
+# A module that is not there.
+import importlib
+import triton, triton.language as tl
+libdevice = importlib.import_module("triton.language.nowhere")
+@triton.jit
+def k(p):
+    tl.store(p, libdevice.rsqrt(1.0))
