@@ -1,6 +1,8 @@
 /* Atoms, and what may follow them: attributes, subscripts, calls. */
 #include "frontend/parser_internal.h"
 
+#include <string.h>
+
 /* ---- Atoms ---- */
 
 /* Advice for what people write where an expression should begin. */
@@ -134,7 +136,16 @@ struct node_list parse_arguments(struct parser *parser, uint32_t open) {
   return take_nodes(parser, mark);
 }
 
+/* triton.jit(f) may make a kernel, so that what it stands in is looked into (add_candidate). */
+static bool is_jit(const struct node *function) {
+  const char *name = node_is(function, NODE_NAME)        ? function->name.id
+                     : node_is(function, NODE_ATTRIBUTE) ? function->attribute.name
+                                                         : "";
+  return strcmp(name, "jit") == 0;
+}
+
 static struct node *parse_call(struct parser *parser, uint32_t start, struct node *function) {
+  parser->kernel_count += is_jit(function);
   uint32_t open = parser->token.span.offset;
   next_token(parser);
   struct node_list arguments = parse_arguments(parser, open);

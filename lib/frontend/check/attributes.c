@@ -260,8 +260,27 @@ static bool run_time_attribute(struct checker *c, const struct value *owner,
   return true;
 }
 
+/* A tl.constexpr is its own type (tl.constexpr_type), a tuple's type that of its items. */
+static struct value constant_type(struct checker *c, const struct value *owner) {
+  if (value_is_number(owner) && owner->is_typed)
+    return type_value(number_dtype(owner));
+  if (owner->kind == VALUE_RUNTIME)
+    return run_time_type(c, owner);
+  if (owner->kind != VALUE_TUPLE)
+    return *owner;
+  struct value types = value_tuple(&c->e, owner->tuple.items, owner->tuple.count);
+  for (size_t i = 0; i < types.tuple.count; i++)
+    types.tuple.items[i] = constant_type(c, &owner->tuple.items[i]);
+  return types;
+}
+
+static bool has_constant_type(const struct value *owner) {
+  return value_is_number(owner) || owner->kind == VALUE_TUPLE || owner->kind == VALUE_STRING ||
+         owner->kind == VALUE_NONE;
+}
+
 static bool number_attribute(const struct value *owner, const char *name, struct value *out) {
-  if (strcmp(name, "dtype") == 0 || strcmp(name, "type") == 0)
+  if (strcmp(name, "dtype") == 0)
     *out = type_value(number_dtype(owner));
   else if (strcmp(name, "shape") == 0)
     *out = (struct value){.kind = VALUE_TUPLE};
@@ -301,6 +320,10 @@ bool check_attribute(struct checker *c, const struct node *node, struct value *o
       (owner.kind == VALUE_BLOCK_TYPE && block_type_attribute(c, &owner, name, out)) ||
       (value_is_number(&owner) && number_attribute(&owner, name, out)))
     return true;
+  if (strcmp(name, "type") == 0 && has_constant_type(&owner)) {
+    *out = constant_type(c, &owner);
+    return true;
+  }
   if (strcmp(name, "value") == 0 && value_is_constant(&owner)) { /* of a tl.constexpr */
     *out = owner;
     return true;

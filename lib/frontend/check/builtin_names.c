@@ -129,6 +129,10 @@ static bool find_in_language(const char *rest, struct value *out) {
       *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
       return true;
     }
+    if (strcmp(rest, "pi32_t") == 0) {
+      *out = (struct value){.kind = VALUE_DTYPE, .dtype = {.id = DTYPE_INT32, .pointers = 1}};
+      return true;
+    }
     const char *dot = strchr(rest, '.');
     if (!dot || !leads_to_names(rest, (size_t)(dot - rest)))
       return false;
@@ -157,6 +161,12 @@ static bool all_folders(const char *rest) {
   return true;
 }
 
+/* A class whose members are values, tl.PropagateNan.ALL: for getattr, as a module. */
+static bool is_enumeration(const char *rest) {
+  const char *last = last_part(rest);
+  return strcmp(last, "PropagateNan") == 0;
+}
+
 static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
   const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
   const char *rest = triton ? triton : behind(name, "tl");
@@ -168,7 +178,7 @@ static enum builtin_lookup look_up(struct checker *c, const char *name, struct v
     return find_prefixed("libdevice.", libdevice, out) || find_in_language(libdevice, out)
                ? BUILTIN_FOUND
                : BUILTIN_UNKNOWN;
-  if (libdevice || all_folders(rest)) {
+  if (libdevice || all_folders(rest) || is_enumeration(rest)) {
     const char *copy = arena_copy_string(&c->e.arena, name, strlen(name));
     *out = (struct value){.kind = VALUE_MODULE, .text = slice_of(copy)};
     return BUILTIN_FOUND;

@@ -15,8 +15,6 @@ enum {
   DOT_TRANS_B
 };
 
-enum { MOST_DIMENSIONS = 5 };
-
 struct product {
   struct value a, b;
   int rank; /* 2, or more with a batch */
@@ -83,7 +81,7 @@ static bool read_operands(struct checker *c, const struct builtin_call *call, st
   if (!argument_tile(c, &a[DOT_A], &p->rank, p->shape_a) ||
       !argument_tile(c, &a[DOT_B], &rank_b, p->shape_b))
     return false;
-  if (p->rank != rank_b || p->rank < 2 || p->rank > MOST_DIMENSIONS)
+  if (p->rank != rank_b || p->rank < 2)
     return check_fail(c, call->span,
                       "tl.dot multiplies two matrices or two batches of matrices; the "
                       "operands have %d and %d dimensions",

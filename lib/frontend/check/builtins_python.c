@@ -64,7 +64,7 @@ bool builtin_only_type(struct checker *c, const struct builtin_call *call, struc
 }
 
 static bool is_instance(const struct value *value, const char *type) {
-  if (strcmp(type, "constexpr") == 0)
+  if (strcmp(type, "constexpr") == 0 || strcmp(type, "constexpr_type") == 0)
     return value_is_constant(value) && value->kind != VALUE_TUPLE && !value->is_typed;
   if (strcmp(type, "tensor") == 0)
     return value->kind == VALUE_RUNTIME || value->is_typed;

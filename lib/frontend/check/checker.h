@@ -31,6 +31,12 @@ enum frame_kind {
   FRAME_GLOBAL /* the expression of a constant of the file */
 };
 
+/* A name that was annotated tl.constexpr ahead of its assignments. */
+struct declared {
+  const char *word;
+  const struct declared *next;
+};
+
 struct frame {
   enum frame_kind kind;
   const struct kernel *kernel;   /* name and scope; the rest for FRAME_JIT only */
@@ -39,6 +45,7 @@ struct frame {
   struct span call;     /* in the caller */
   MlirLocation site;    /* of the call; null until it is needed */
   struct map variables; /* word -> struct variable, in the checker's arena */
+  const struct declared *declared; /* x: tl.constexpr without a value */
   enum return_state returned;
   MlirValue return_flag; /* RETURN_MAYBE: an i1 */
   struct value result;   /* not RETURN_NO */

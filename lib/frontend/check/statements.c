@@ -66,6 +66,20 @@ static struct value typed(const struct checker *c, const struct value *value) {
   return out;
 }
 
+static bool is_declared(const struct checker *c, const char *word) {
+  for (const struct declared *at = c->frame->declared; at; at = at->next)
+    if (at->word == word)
+      return true;
+  return false;
+}
+
+/* x: tl.constexpr = value, or the same in two statements. */
+static void assign_constant(struct checker *c, const struct node *target, struct value value) {
+  value.is_typed = false;
+  frame_set(c, target->name.id, &value, target->span);
+  frame_find(c->frame, target->name.id)->is_constexpr = true;
+}
+
 /* `plain`: by an assignment, not as the variable of a compile-time loop. */
 static bool assign(struct checker *c, const struct node *target, const struct value *value,
                    bool plain) {
@@ -81,6 +95,10 @@ static bool assign(struct checker *c, const struct node *target, const struct va
     return check_fail(c, target->span,
                       "a kernel assigns to names and tuples of names; use tl.store to "
                       "write memory");
+  if (plain && value_is_constant(value) && is_declared(c, target->name.id)) {
+    assign_constant(c, target, *value);
+    return true;
+  }
   struct value own = plain ? typed(c, value) : *value;
   frame_set(c, target->name.id, &own, target->span);
   return true;
@@ -126,21 +144,29 @@ bool check_is_constexpr(const struct node *annotation) {
   return found;
 }
 
-/* x: tl.constexpr = ... keeps a compile-time value as it is; any other annotation is documentation.
- */
+static void declare(struct checker *c, const char *word) {
+  struct declared *declared = ARENA_NEW(&c->e.arena, struct declared);
+  *declared = (struct declared){word, c->frame->declared};
+  c->frame->declared = declared;
+}
+
+/* x: tl.constexpr = ... keeps a compile-time value as it is, and so do later assignments to x where the
+   annotation stands alone; any other annotation is documentation. */
 static bool check_annotated(struct checker *c, const struct node *node) {
-  if (!node->annotated.value)
+  const struct node *target = node->annotated.target;
+  if (!node->annotated.value) {
+    if (node_is(target, NODE_NAME) && check_is_constexpr(node->annotated.annotation))
+      declare(c, target->name.id);
     return true;
+  }
   struct value value;
   if (!check_expression(c, node->annotated.value, &value))
     return false;
   /* As in Triton, a run-time value may be annotated so; it is none for all that. */
   bool is_constexpr = check_is_constexpr(node->annotated.annotation) && value_is_constant(&value);
-  if (!is_constexpr || !node_is(node->annotated.target, NODE_NAME))
-    return assign(c, node->annotated.target, &value, true);
-  value.is_typed = false;
-  frame_set(c, node->annotated.target->name.id, &value, node->annotated.target->span);
-  frame_find(c->frame, node->annotated.target->name.id)->is_constexpr = true;
+  if (!is_constexpr || !node_is(target, NODE_NAME))
+    return assign(c, target, &value, true);
+  assign_constant(c, target, value);
   return true;
 }
 
