@@ -3,7 +3,7 @@
 # RUN: tile-translate --import-triton --kernel pointers --signature "*fp32, i64" %s | FileCheck %s --check-prefix=POINTERS
 # RUN: tile-translate --import-triton --kernel e4b15 --signature "*fp32:16, *u8:16, *fp32:16" %s -o %t.mlir
 # RUN: tile-run --device emulator %t.mlir --grid 1 --check --arg x_ptr=fp32[16]:arange --arg bits_ptr=u8[16]:poison --arg back_ptr=fp32[16]:poison --print bits_ptr:16 --print back_ptr:16 | FileCheck %s --check-prefix=EMULATOR
-# RUN: tile-run %s --device emulator --kernel conversions --grid 1 --check --arg n_ptr=i32[1]:16842753 --arg w_ptr=i64[1]:-300 --arg out_ptr=fp32[22]:poison --print out_ptr:22 | FileCheck %s --check-prefix=VALUES
+# RUN: tile-run %s --device emulator --kernel conversions --grid 1 --check --arg n_ptr=i32[1]:16842753 --arg w_ptr=i64[1]:-300 --arg out_ptr=fp32[24]:poison --print out_ptr:24 | FileCheck %s --check-prefix=VALUES
 """Casts, 8-bit floats and bitcasts. Census items 5 and 30 of section 3; 65, 69, 90, 110, 114 and 128 of
 section 5."""
 import triton
@@ -98,7 +98,7 @@ def e4b15(x_ptr, bits_ptr, back_ptr):
 # Each conversion that is written rounds: 16842753 = 2^24 + 2^16 + 1 is a tie for bf16 once f32 has rounded it. Integers become
 # 8-bit floats and back, directly or through fp32; abs keeps the bits but the sign, and the NaN of a type without -0.
 # Extrema of them are computed in fp32.
-# VALUES: out_ptr = 16777216 16908288 448 448 -288 -288 -288 -57344 2 -288 320 240 nan 16777216 -288 57344 nan -inf 448 -240 57344 -57344
+# VALUES: out_ptr = 16777216 16908288 448 448 -288 -288 -288 -57344 2 -288 320 240 nan 16777216 -288 57344 nan -inf 448 -240 57344 -57344 -57344 57344
 @triton.jit
 def conversions(n_ptr, w_ptr, out_ptr):
     n = tl.load(n_ptr + tl.arange(0, 1))
@@ -129,3 +129,5 @@ def conversions(n_ptr, w_ptr, out_ptr):
     infinite = tl.full([1], 124, tl.uint8).to(tl.float8e5, bitcast=True)
     tl.store(out_ptr + i + 20, infinite.to(tl.float16).to(tl.float8e5))
     tl.store(out_ptr + i + 21, (-infinite.to(tl.float32)).to(tl.float8e5).to(tl.float32).to(tl.float8e5))
+    tl.store(out_ptr + i + 22, tl.full([1], float("-inf"), tl.float32).to(tl.float8e5))
+    tl.store(out_ptr + i + 23, tl.full([1], 65535, tl.uint16).to(tl.float16).to(tl.float8e5))

@@ -1,7 +1,8 @@
-/* Random kernels of several products (mixed_products/mixed.h): mixed types and precisions, results as operands or
-   accumulators of other products, arithmetic, reductions and changes of shape in between, loops with stages, branches,
-   batches; for several targets and numbers of warps. Every element of every output must be what double precision
-   says, and the emulator must find nothing wrong.
+/* Random kernels of several products (mixed_products/mixed.h): mixed types and precisions, results
+   as operands or accumulators of other products, arithmetic, reductions and changes of shape in
+   between, loops with stages, branches, batches; for several targets and numbers of warps. Every
+   element of every output must be what double precision says, and the emulator must find nothing
+   wrong.
 
        kernel_mixed_products                          the fixed set that scripts/check.sh runs
        kernel_mixed_products --seed 7 --count 20000   kernels of seeds 7, 8, ...
@@ -9,9 +10,10 @@
        kernel_mixed_products --device cuda --count 1000
        kernel_mixed_products --count 100 --write DIRECTORY
 
-   On a GPU the numbers are the same, bit for bit: nothing is rounded. --write leaves each kernel as SEED.py, with its
-   signature and settings in a comment, and goes on. --seconds N ends after that time. A failure prints the seed,
-   what differs first, and the kernel; --keep-going goes on behind it. */
+   On a GPU the numbers are the same, bit for bit: nothing is rounded. --write leaves each kernel as
+   SEED.py, with its signature and settings in a comment, and goes on. --seconds N ends after that
+   time. A failure prints the seed, what differs first, and the kernel; --keep-going goes on behind
+   it. */
 #include "mixed_products/mixed.h"
 
 #include <inttypes.h>
@@ -37,11 +39,12 @@ static void remember(const tile_diagnostic *diagnostic, void *data) {
   struct said *said = data;
   size_t length = strlen(said->text);
   if (strcmp(diagnostic->severity, "error") == 0)
-    snprintf(said->text + length, sizeof said->text - length, "  %u:%u: %s\n", diagnostic->line, diagnostic->column,
-             diagnostic->message);
+    snprintf(said->text + length, sizeof said->text - length, "  %u:%u: %s\n", diagnostic->line,
+             diagnostic->column, diagnostic->message);
 }
 
-/* --- Buffers --------------------------------------------------------------------------------------------- */
+/* --- Buffers
+ * --------------------------------------------------------------------------------------------- */
 
 struct contents {
   double *numbers;
@@ -63,14 +66,16 @@ static void destroy(struct contents *contents) {
 }
 
 /* Integers within the bound, each as likely as another. */
-static void fill(const struct mixed_kernel *kernel, const struct buffer *buffer, uint64_t seed, struct contents *out) {
+static void fill(const struct mixed_kernel *kernel, const struct buffer *buffer, uint64_t seed,
+                 struct contents *out) {
   for (int i = 0; i < mixed_buffer_count(kernel, buffer); i++) {
     out->numbers[i] = floor(draw(&seed) * (buffer->bound + 0.5) + 0.5);
     number_write(out->data, (size_t)i, elements[buffer->element].name, out->numbers[i]);
   }
 }
 
-/* --- One kernel ------------------------------------------------------------------------------------------- */
+/* --- One kernel
+ * ------------------------------------------------------------------------------------------- */
 
 struct trial {
   struct mixed_kernel kernel;
@@ -110,8 +115,12 @@ static void end_trial(struct trial *t) {
 
 static void print_trial(const struct trial *t, FILE *file) {
   const struct mixed_kernel *k = &t->kernel;
-  fprintf(file, "# seed %" PRIu64 ": --target %s --num-warps %d --num-stages %d, n = %d, limit = %d\n# --signature '%s'\n%s",
-          k->seed, k->target, k->num_warps, k->num_stages, k->iterations, k->limit, t->signature, t->text);
+  fprintf(
+      file,
+      "# seed %" PRIu64
+      ": --target %s --num-warps %d --num-stages %d, n = %d, limit = %d\n# --signature '%s'\n%s",
+      k->seed, k->target, k->num_warps, k->num_stages, k->iterations, k->limit, t->signature,
+      t->text);
 }
 
 static bool write_trial(const struct trial *t, const char *directory) {
@@ -126,7 +135,8 @@ static bool write_trial(const struct trial *t, const char *directory) {
   return fclose(file) == 0;
 }
 
-/* --- Running it ---------------------------------------------------------------------------------------------- */
+/* --- Running it
+ * ---------------------------------------------------------------------------------------------- */
 
 static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_module **module) {
   tile_import_options import = {.signature = t->signature};
@@ -137,7 +147,8 @@ static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_mo
   tile_compiler_on_diagnostic(compiler, remember, &t->said);
   tile_blob mlir = {0};
   tile_image *image = NULL;
-  tile_status status = tile_import_triton(compiler, "kernel.py", t->text, strlen(t->text), &import, &mlir);
+  tile_status status =
+      tile_import_triton(compiler, "kernel.py", t->text, strlen(t->text), &import, &mlir);
   bool emulated = tile_device_get_driver(test_device) == tile_emulator_driver();
   if (!status)
     status = tile_compile_kernels(compiler, "kernel.py", mlir.data, mlir.size, &options,
@@ -145,9 +156,11 @@ static tile_status load_module(tile_compiler *compiler, struct trial *t, tile_mo
   if (image)
     status = tile_module_load(test_device, image, module);
   tile_image_free(image);
-  if (tile_status_code(status) == TILE_WRONG_TARGET) { /* a GPU runs older ones' code, else that for itself */
+  if (tile_status_code(status) ==
+      TILE_WRONG_TARGET) { /* a GPU runs older ones' code, else that for itself */
     tile_status_free(status);
-    status = tile_compile_for_device(compiler, "kernel.py", mlir.data, mlir.size, &options, test_device, module);
+    status = tile_compile_for_device(compiler, "kernel.py", mlir.data, mlir.size, &options,
+                                     test_device, module);
   }
   free(mlir.data);
   return status;
@@ -169,7 +182,8 @@ static tile_status run_module(struct trial *t, tile_module *module) {
   values[count++] = (struct argument){"n", &n, 0};
   values[count++] = (struct argument){"limit", &limit, 0};
   tile_emulator_device_configure(
-      test_device, &(tile_emulator_device_options){.seed = t->kernel.seed, .check = true, .on_report = print_hazards});
+      test_device, &(tile_emulator_device_options){
+                       .seed = t->kernel.seed, .check = true, .on_report = print_hazards});
   tile_status status = launch_and_read(module, NULL, GRID(1, 1, 1), values, count, buffers);
   for (size_t i = 0; i < count; i++)
     tile_buffer_destroy(buffers[i]);
@@ -181,11 +195,13 @@ static bool compare(const struct trial *t, int output) {
   const char *type = elements[buffer->element].name;
   int count = mixed_buffer_count(&t->kernel, buffer), wrong = 0, first = 0;
   for (int i = 0; i < count; i++)
-    if (number_read(t->outputs[output].data, (size_t)i, type) != t->outputs[output].numbers[i] && !wrong++)
+    if (number_read(t->outputs[output].data, (size_t)i, type) != t->outputs[output].numbers[i] &&
+        !wrong++)
       first = i;
   if (wrong)
-    printf("seed %" PRIu64 ": out%d: %d of %d elements are wrong; number %d is %g, expected %g\n", t->kernel.seed, output,
-           wrong, count, first, number_read(t->outputs[output].data, (size_t)first, type),
+    printf("seed %" PRIu64 ": out%d: %d of %d elements are wrong; number %d is %g, expected %g\n",
+           t->kernel.seed, output, wrong, count, first,
+           number_read(t->outputs[output].data, (size_t)first, type),
            t->outputs[output].numbers[first]);
   return !wrong;
 }
@@ -226,7 +242,9 @@ static bool test_seed(tile_compiler *compiler, uint64_t seed) {
   return good;
 }
 
-/* --- All of them ------------------------------------------------------------------------------------------------- */
+/* --- All of them
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static bool renew(tile_compiler **compiler) {
   tile_compiler_destroy(*compiler);
@@ -240,7 +258,8 @@ static void products_agree(void) {
   tile_compiler *compiler = NULL;
   time_t start = time(NULL);
   for (uint64_t i = 0; i < arguments.count; i++) {
-    if ((i % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) || (uint64_t)(time(NULL) - start) > arguments.seconds)
+    if ((i % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) ||
+        (uint64_t)(time(NULL) - start) > arguments.seconds)
       break;
     bool good = test_seed(compiler, arguments.seed + i);
     CHECK(good);
@@ -256,8 +275,10 @@ static bool read_argument(int argc, char **argv, int *at) {
     const char *name;
     uint64_t *number;
     const char **word;
-  } rows[] = {{"--seed", &arguments.seed, NULL},       {"--count", &arguments.count, NULL},
-              {"--seconds", &arguments.seconds, NULL}, {"--device", NULL, &arguments.device},
+  } rows[] = {{"--seed", &arguments.seed, NULL},
+              {"--count", &arguments.count, NULL},
+              {"--seconds", &arguments.seconds, NULL},
+              {"--device", NULL, &arguments.device},
               {"--write", NULL, &arguments.write}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(argv[*at], rows[i].name) == 0 && *at + 1 < argc) {
@@ -280,7 +301,8 @@ int main(int argc, char **argv) {
       return 1;
     }
   bool cuda = arguments.device && strcmp(arguments.device, "cuda") == 0;
-  tile_status status = tile_device_open(cuda ? tile_cuda_driver() : tile_emulator_driver(), 0, &test_device);
+  tile_status status =
+      tile_device_open(cuda ? tile_cuda_driver() : tile_emulator_driver(), 0, &test_device);
   if (status) {
     printf("%s\n", tile_status_message(status));
     tile_status_free(status);

@@ -26,27 +26,23 @@ static inline int64_t signed_value(enum kind k, uint64_t bits) {
   return (int64_t)(bits << shift) >> shift;
 }
 
-static inline double float_value(enum kind k, uint64_t bits) {
-  return zoo_decode(kinds[k].type, bits);
-}
-
 /* --- One element ------------------------------------------------------------------- */
 
 static inline uint64_t convert(enum kind from, enum kind to, uint64_t bits, bool toward_zero) {
-  enum zoo_type target = kinds[to].type;
+  enum zoo_type target = kinds[to].type; /* of integers */
   if (from == to)
     return bits;
   if (kind_is_float(from)) {
     long double x = float_value(from, bits);
     if (to == KI1)
       return x != 0; /* NaN is true */
-    return kind_is_float(to) ? encode(target, x, toward_zero)
+    return kind_is_float(to) ? encode_kind(to, x, toward_zero)
                              : to_integer(target, !kinds[to].is_unsigned, x);
   }
   if (to == KI1)
     return bits != 0;
   if (kind_is_float(to))
-    return encode(target, from_integer(kinds[from].type, !kinds[from].is_unsigned, bits), false);
+    return encode_kind(to, from_integer(kinds[from].type, !kinds[from].is_unsigned, bits), false);
   return (kinds[from].is_unsigned ? bits : (uint64_t)signed_value(from, bits)) & kind_mask(to);
 }
 
@@ -74,7 +70,7 @@ static inline uint64_t fused_value(enum kind k, uint64_t a, uint64_t b, uint64_t
   double x = float_value(k, a), y = float_value(k, b), z = float_value(k, c);
   if (k == KF64)
     return encode(F64, fma(x, y, z), false);
-  return encode(kinds[k].type, isfinite(x * y + z) ? fused_odd(x, y, z) : x * y + z, false);
+  return encode_kind(k, isfinite(x * y + z) ? fused_odd(x, y, z) : x * y + z, false);
 }
 
 static inline uint64_t float_binary(enum binary op, enum kind k, uint64_t a, uint64_t b) {
@@ -96,14 +92,14 @@ static inline uint64_t float_binary(enum binary op, enum kind k, uint64_t a, uin
   case MAX:
   case MIN_NAN:
   case MAX_NAN:
-    return encode(kinds[k].type, extremum(x, y, op == MAX || op == MAX_NAN, op >= MIN_NAN), false);
+    return encode_kind(k, extremum(x, y, op == MAX || op == MAX_NAN, op >= MIN_NAN), false);
   case DIV_RN:
-    return encode(kinds[k].type, k == KF64 ? x / y : (double)((float)x / (float)y), false);
+    return encode_kind(k, k == KF64 ? x / y : (double)((float)x / (float)y), false);
   default:
     z = op == ADD ? x + y : op == SUB ? x - y : x * y;
     if (k == KF32 || kind_is_fp8(k)) /* as f32 computes it */
       z = op == ADD ? (float)x + (float)y : op == SUB ? (float)x - (float)y : (float)x * (float)y;
-    return encode(kinds[k].type, z, false);
+    return encode_kind(k, z, false);
   }
 }
 
@@ -172,7 +168,7 @@ static inline uint64_t unary_value(enum unary op, enum kind k, uint64_t a) {
       : op == CEIL     ? ceil(x)
       : k == KF64      ? sqrt(x)
                        : (double)sqrtf((float)x);
-  return encode(kinds[k].type, x, false);
+  return encode_kind(k, x, false);
 }
 
 /* --- Tiles ------------------------------------------------------------------------- */
@@ -220,7 +216,7 @@ static inline uint64_t operand(const struct machine *m, const struct node *n, co
                                int at, enum kind k) {
   if (n->op == NODE_LITERAL) {
     struct node number = number_of(m, n);
-    return kind_is_float(k) ? encode(kinds[k].type, number_value(&number), false)
+    return kind_is_float(k) ? encode_kind(k, number_value(&number), false)
                             : (uint64_t)number.number & kind_mask(k);
   }
   return convert(n->kind, k, element(n, bits, at), false);

@@ -96,6 +96,12 @@ static inline struct node *make_one(struct maker *m, enum node_op op, enum kind 
 static inline struct node *as_kind(struct maker *m, struct node *x, enum kind kind) {
   if (x->kind == kind)
     return x;
+  if (kind == KE4B && kind_is_float(x->kind)) { /* which has a NaN's sign, and no NaN */
+    struct node *clamped = make_one(m, NODE_CLAMP, KF32, x->shape, as_kind(m, x, KF32), 0);
+    clamped->in[1] = make_full(m, KF32, (struct shape){0}, -3);
+    clamped->in[2] = make_full(m, KF32, (struct shape){0}, 3);
+    x = clamped;
+  }
   return make_one(m, NODE_CAST, kind, x->shape, x, 0);
 }
 
@@ -164,9 +170,9 @@ static inline int add_buffer(struct maker *m, enum kind kind, size_t count, bool
     if (bound < 0)
       bits = 0;
     else if (bound > 0)
-      bits = encode(kinds[kind].type, below(m, 2 * (int)bound + 1) - (int)bound, false);
+      bits = encode_kind(kind, below(m, 2 * (int)bound + 1) - (int)bound, false);
     else if (kind_is_float(kind) && chance(m, 50))
-      bits = encode(kinds[kind].type, (below(m, 4001) - 2000) / 8.0L, false);
+      bits = encode_kind(kind, (below(m, 4001) - 2000) / 8.0L, false);
     zoo_set_bits(buffer->input, kinds[kind].type, i, kind == KI1 ? bits & 1 : bits);
   }
   return tree->buffer_count++;

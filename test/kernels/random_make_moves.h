@@ -48,7 +48,7 @@ static inline struct node *draw_reduction(struct maker *m, struct shape shape, i
     return draw_leaf(m, shape);
   enum reduce op = (enum reduce)below(m, axis < 0 ? 3 : BY_LAST);
   bool integers = op != MAXIMUM && op != MINIMUM; /* NaNs have no place in an order */
-  struct node *x = draw(m, from, depth - 1);
+  struct node *x = computing(m, draw(m, from, depth - 1));
   if (integers && op == SUM && kind_is_float(x->kind))
     op = MAXIMUM;
   else if ((integers && kind_is_float(x->kind)) || (x->kind == KI1 && op != SUM))

@@ -124,7 +124,7 @@ static inline void draw_change(struct maker *m, struct block *block, int visible
   enum kind kind = m->tree->variables[v].kind;
   struct shape shape = m->tree->variables[v].shape;
   struct node *value = draw_kind(m, kind, shape, m->profile->depth - 1);
-  if (chance(m, 60)) { /* of what it was */
+  if (chance(m, 60) && kind != KE4B) { /* of what it was */
     struct node *old = make_node(m, NODE_VARIABLE, kind, shape);
     old->number = v;
     enum binary op = chance(m, 50) ? ADD : chance(m, 50) ? MAX : SUB;
@@ -137,6 +137,7 @@ static inline void draw_change(struct maker *m, struct block *block, int visible
 
 static inline void draw_store(struct maker *m, struct block *block, struct node *value) {
   enum kind kind = chance(m, 80) ? value->kind : any_kind(m);
+  value = as_kind(m, value, kind == KE4B ? kind : value->kind);
   struct shape shape = value->shape;
   size_t count = (size_t)(shape_count(shape) * m->tree->programs);
   enum style style = !shape.rank || shape.rank > 3 || kind == KI1 || chance(m, 70) ? STYLE_POINTERS

@@ -6,6 +6,11 @@
 
 /* --- Operations -------------------------------------------------------------------- */
 
+/* fp8e4b15 is only converted. */
+static inline struct node *computing(struct maker *m, struct node *x) {
+  return x->kind == KE4B ? as_kind(m, x, KF16) : x;
+}
+
 static inline struct node *draw_division(struct maker *m, struct node *x, int depth) {
   enum binary op = chance(m, 50) ? DIV : REM;
   if (kind_is_float(x->kind) || x->kind == KI1)
@@ -54,6 +59,7 @@ static inline struct node *draw_beside(struct maker *m, struct node *x, int dept
   if (chance(m, 20) && x->kind != KI1 && !kind_is_fp8(x->kind))
     return draw_literal(m, x);
   struct node *y = draw(m, chance(m, 12) ? (struct shape){0} : x->shape, depth - 1);
+  y = computing(m, y);
   return promote(x->kind, y->kind) == KINDS ? as_kind(m, y, x->kind) : y;
 }
 
@@ -78,7 +84,7 @@ static inline struct node *draw_three(struct maker *m, struct node *x, int depth
 }
 
 static inline struct node *draw_arithmetic(struct maker *m, struct shape shape, int depth) {
-  struct node *x = draw(m, shape, depth - 1);
+  struct node *x = computing(m, draw(m, shape, depth - 1));
   int dice = below(m, 100);
   if (dice < 10)
     return draw_division(m, x, depth);
@@ -141,10 +147,11 @@ static inline struct node *draw_cast(struct maker *m, struct shape shape, int de
       return n;
     }
   }
-  bool narrows = kind_is_float(x->kind) && kind_is_float(to) && kind_bits(to) < kind_bits(x->kind);
+  bool narrows = kind_is_float(x->kind) && kind_is_float(to) && to != KE4B &&
+                 kind_bits(to) < kind_bits(x->kind);
   if (narrows && chance(m, 30))
     return make_one(m, NODE_TRUNCATE, to, shape, x, 0);
-  return x->kind == to ? x : make_one(m, NODE_CAST, to, shape, x, 0);
+  return as_kind(m, x, to);
 }
 
 /* --- Shapes ------------------------------------------------------------------------ */

@@ -216,7 +216,7 @@ static inline void multiplied_values(struct machine *m, const struct node *n, ui
     for (int k = 0; k < depth; k++)
       sum += number_at(x, a, (matrix * rows + row) * depth + k) *
              number_at(y, b, (matrix * depth + k) * columns + column);
-    out[i] = kind_is_float(n->kind) ? encode(kinds[n->kind].type, sum, false)
+    out[i] = kind_is_float(n->kind) ? encode_kind(n->kind, sum, false)
                                     : (uint64_t)(int64_t)sum & kind_mask(n->kind);
   }
 }

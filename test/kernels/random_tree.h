@@ -26,6 +26,7 @@ enum kind {
   KE5,
   KE4Z,
   KE5Z,
+  KE4B,
   KF16,
   KBF16,
   KF32,
@@ -52,6 +53,7 @@ static const struct kind_row kinds[KINDS] = {
     [KE5] = {"float8e5", "fp8e5", E5M2, false},
     [KE4Z] = {"float8e4b8", "fp8e4b8", E4M3Z, false},
     [KE5Z] = {"float8e5b16", "fp8e5b16", E5M2Z, false},
+    [KE4B] = {"float8e4b15", "fp8e4b15", I8, false}, /* float_value, encode_kind */
     [KF16] = {"float16", "fp16", F16, false},
     [KBF16] = {"bfloat16", "bf16", BF16, false},
     [KF32] = {"float32", "fp32", F32, false},
@@ -63,7 +65,7 @@ static inline bool kind_is_float(enum kind k) {
 }
 
 static inline bool kind_is_fp8(enum kind k) {
-  return k >= KE4 && k <= KE5Z;
+  return k >= KE4 && k <= KE4B;
 }
 
 static inline int kind_bits(enum kind k) {
@@ -72,6 +74,21 @@ static inline int kind_bits(enum kind k) {
 
 static inline size_t kind_bytes(enum kind k) {
   return zoo_bytes[kinds[k].type];
+}
+
+/* fp8e4b15 is an fp16 without the upper bit of its exponent and seven of its fraction. */
+static inline double float_value(enum kind k, uint64_t bits) {
+  if (k == KE4B)
+    return zoo_decode(F16, (bits & 0x80) << 8 | (bits & 0x7f) << 7);
+  return zoo_decode(kinds[k].type, bits);
+}
+
+/* fp8e4b15 by way of fp16: ties away from zero, at most 1.75, which NaN becomes, too. */
+static inline uint64_t encode_kind(enum kind k, long double value, bool toward_zero) {
+  if (k != KE4B)
+    return encode(kinds[k].type, value, toward_zero);
+  uint64_t half = encode(F16, value, toward_zero), rest = half & 0x7fff;
+  return (half >> 15) << 7 | ((rest > 0x3f00 ? 0x3f00 : rest) + 0x40) >> 7;
 }
 
 /* The common type of two operands; KINDS where there is none. */

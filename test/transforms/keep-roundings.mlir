@@ -82,3 +82,30 @@ func.func private @again(%x: tensor<4xf8E5M2>) -> tensor<4xf8E5M2> {
   %y = arith.truncf %w : tensor<4xf16> to tensor<4xf8E5M2>
   return %y : tensor<4xf8E5M2>
 }
+
+// Constant infinities, also those that folding or a short loop makes, are cut before they become e5m2. What is
+// loaded, or starts from a number, needs nothing: the conversion itself saturates.
+// CHECK-LABEL: func.func private @infinities
+// CHECK: %[[LARGEST:.*]] = arith.constant 5.734400e+04 : f8E5M2
+// CHECK-NOT: arith.maximumf
+// CHECK: %[[C:.*]] = arith.truncf
+// CHECK: %[[D:.*]] = arith.truncf
+// CHECK: return %[[LARGEST]], %[[LARGEST]], %[[C]], %[[D]]
+func.func private @infinities(%x: f32, %n: i32) -> (f8E5M2, f8E5M2, f8E5M2, f8E5M2) {
+  %large = arith.constant 6.553500e+04 : f64
+  %integer = arith.fptoui %large : f64 to i16
+  %half = arith.uitofp %integer : i16 to f16
+  %a = arith.truncf %half : f16 to f8E5M2
+  %infinite = arith.constant 0x7F800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %l:2 = scf.for %i = %0 to %n step %1 iter_args(%p = %infinite, %q = %zero) -> (f32, f32) : i32 {
+    %s = arith.addf %q, %x : f32
+    scf.yield %p, %s : f32, f32
+  }
+  %b = arith.truncf %l#0 : f32 to f8E5M2
+  %c = arith.truncf %l#1 : f32 to f8E5M2
+  %d = arith.truncf %x : f32 to f8E5M2
+  return %a, %b, %c, %d : f8E5M2, f8E5M2, f8E5M2, f8E5M2
+}

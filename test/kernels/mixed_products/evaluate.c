@@ -28,7 +28,8 @@ static int count_of(const struct run *run, int value) {
 }
 
 /* Where element (row, column) of a matrix is in a buffer. */
-static int place(const struct run *run, const struct buffer *buffer, int step, int matrix, int row, int column) {
+static int place(const struct run *run, const struct buffer *buffer, int step, int matrix, int row,
+                 int column) {
   int inside = buffer->by_columns ? column * buffer->rows + row : row * buffer->columns + column;
   return (step * mixed_batch(run->kernel) + matrix) * buffer->rows * buffer->columns + inside;
 }
@@ -58,10 +59,12 @@ static void multiply(const struct run *run, const struct statement *s, double *o
   const double *x = run->values[s->operand[0]], *y = run->values[s->operand[1]];
   const double *start = s->operand[2] < 0 ? NULL : run->values[s->operand[2]];
   for (int i = 0; i < count_of(run, s->result); i++) {
-    int matrix = i / (c->rows * c->columns), row = i / c->columns % c->rows, column = i % c->columns;
+    int matrix = i / (c->rows * c->columns), row = i / c->columns % c->rows,
+        column = i % c->columns;
     double sum = start ? start[i] : 0;
     for (int k = 0; k < a->columns; k++)
-      sum += x[(matrix * a->rows + row) * a->columns + k] * y[(matrix * a->columns + k) * c->columns + column];
+      sum += x[(matrix * a->rows + row) * a->columns + k] *
+             y[(matrix * a->columns + k) * c->columns + column];
     out[i] = sum;
   }
 }
@@ -173,7 +176,8 @@ static void execute(struct run *run, const struct block *block) {
   }
 }
 
-void mixed_evaluate(const struct mixed_kernel *kernel, double *const *inputs, double *const *outputs) {
+void mixed_evaluate(const struct mixed_kernel *kernel, double *const *inputs,
+                    double *const *outputs) {
   struct run run = {.kernel = kernel, .inputs = inputs, .outputs = outputs};
   execute(&run, &kernel->body);
   for (int i = 0; i < kernel->value_count; i++)

@@ -1,29 +1,34 @@
 /* Drawing random kernels. See mixed.h.
 
-   A kernel grows statement by statement. What is visible is a stack of values: a block's own go with it. Bounds are kept
-   small by WRAP, where an operation could exceed what its type holds exactly. */
+   A kernel grows statement by statement. What is visible is a stack of values: a block's own go
+   with it. Bounds are kept small by WRAP, where an operation could exceed what its type holds
+   exactly. */
 #include "mixed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const struct element_info elements[ELEMENTS] = {
-    [F16] = {"fp16", "tl.float16", 0x1p11, true},   [BF16] = {"bf16", "tl.bfloat16", 0x1p8, true},
-    [F32] = {"fp32", "tl.float32", 0x1p24, true},   [F64] = {"fp64", "tl.float64", 0x1p52, true},
-    [I8] = {"i8", "tl.int8", 127, false},           [I32] = {"i32", "tl.int32", 0x1p31 - 1, true},
-    [E4M3] = {"fp8e4nv", "tl.float8e4nv", 16, false}, [E5M2] = {"fp8e5", "tl.float8e5", 8, false},
+    [F16] = {"fp16", "tl.float16", 0x1p11, true},
+    [BF16] = {"bf16", "tl.bfloat16", 0x1p8, true},
+    [F32] = {"fp32", "tl.float32", 0x1p24, true},
+    [F64] = {"fp64", "tl.float64", 0x1p52, true},
+    [I8] = {"i8", "tl.int8", 127, false},
+    [I32] = {"i32", "tl.int32", 0x1p31 - 1, true},
+    [E4M3] = {"fp8e4nv", "tl.float8e4nv", 16, false},
+    [E5M2] = {"fp8e5", "tl.float8e5", 8, false},
 };
 
-/* tf32 keeps 11 bits, bf16 8. Of what is multiplied as several products of these, one side has more bits than that and the other
-   fewer, so that the product that is left out is zero. */
+/* tf32 keeps 11 bits, bf16 8. Of what is multiplied as several products of these, one side has more
+   bits than that and the other fewer, so that the product that is left out is zero. */
 const struct product_kind product_kinds[] = {
-    {F16, F32, NULL, 0x1p8, 0x1p4, 16},     {F16, F16, NULL, 4, 2, 16},
-    {BF16, F32, NULL, 0x1p7, 0x1p4, 16},    {F32, F32, "tf32", 0x1p10, 0x1p3, 16},
-    {F32, F32, NULL, 0x1p10, 0x1p3, 16},    {F32, F32, "tf32x3", 0x1p15, 2, 16},
-    {F32, F32, "ieee", 0x1p15, 2, 16},      {F64, F64, NULL, 0x1p20, 0x1p12, 16},
-    {I8, I32, NULL, 127, 127, 32},          {E4M3, F32, NULL, 16, 16, 32},
-    {E5M2, F32, NULL, 8, 8, 32},            {F32, F32, "ieee", 0x1p15, 2, 16},
-    {F32, F32, "bf16x3", 0x1p14, 4, 16},    {F32, F32, "bf16x6", 0x1p16, 1, 16},
+    {F16, F32, NULL, 0x1p8, 0x1p4, 16},  {F16, F16, NULL, 4, 2, 16},
+    {BF16, F32, NULL, 0x1p7, 0x1p4, 16}, {F32, F32, "tf32", 0x1p10, 0x1p3, 16},
+    {F32, F32, NULL, 0x1p10, 0x1p3, 16}, {F32, F32, "tf32x3", 0x1p15, 2, 16},
+    {F32, F32, "ieee", 0x1p15, 2, 16},   {F64, F64, NULL, 0x1p20, 0x1p12, 16},
+    {I8, I32, NULL, 127, 127, 32},       {E4M3, F32, NULL, 16, 16, 32},
+    {E5M2, F32, NULL, 8, 8, 32},         {F32, F32, "ieee", 0x1p15, 2, 16},
+    {F32, F32, "bf16x3", 0x1p14, 4, 16}, {F32, F32, "bf16x6", 0x1p16, 1, 16},
 };
 enum { KINDS = sizeof product_kinds / sizeof *product_kinds };
 
@@ -36,7 +41,8 @@ struct maker {
   bool in_loop;
 };
 
-/* --- Dice --------------------------------------------------------------------------------------------- */
+/* --- Dice
+ * --------------------------------------------------------------------------------------------- */
 
 static uint32_t roll(struct maker *m) {
   m->random = m->random * 6364136223846793005u + 1442695040888963407u;
@@ -56,7 +62,8 @@ static int draw_size(struct maker *m) {
   return sizes[below(m, m->kernel->batch_rank ? 5 : 8)];
 }
 
-/* --- Statements ---------------------------------------------------------------------------------------- */
+/* --- Statements
+ * ---------------------------------------------------------------------------------------- */
 
 static struct value *value_of(struct maker *m, int value) {
   return &m->kernel->values[value];
@@ -77,7 +84,8 @@ static bool has_room(const struct maker *m) {
 }
 
 /* A new value that `statement` computes. */
-static int define(struct maker *m, struct block *block, struct statement statement, struct value value) {
+static int define(struct maker *m, struct block *block, struct statement statement,
+                  struct value value) {
   int number = m->kernel->value_count++;
   m->kernel->values[number] = value;
   statement.result = number;
@@ -87,24 +95,47 @@ static int define(struct maker *m, struct block *block, struct statement stateme
 }
 
 /* The same of operands a and b, like a but for element and bound. */
-static int derive(struct maker *m, struct block *block, enum action action, int a, int b, int number, double bound) {
+static int derive(struct maker *m, struct block *block, enum action action, int a, int b,
+                  int number, double bound) {
   struct value value = *value_of(m, a);
   value.bound = bound;
-  return define(m, block, (struct statement){.action = action, .operand = {a, b, NOTHING}, .number = number}, value);
+  return define(m, block,
+                (struct statement){.action = action, .operand = {a, b, NOTHING}, .number = number},
+                value);
 }
 
-static int build_load(struct maker *m, struct block *block, int rows, int columns, enum element element, double bound) {
+static int bytes_of(enum element element) {
+  static const int bytes[ELEMENTS] = {2, 2, 4, 8, 1, 4, 1, 1};
+  return bytes[element];
+}
+
+/* By a block pointer or a descriptor, of rows of at least 16 bytes and of 256 elements at most. */
+static void draw_way(struct maker *m, struct buffer *buffer) {
+  if (m->kernel->batch_rank || !chance(m, 35))
+    return;
+  bool fits = buffer->columns * bytes_of(buffer->element) >= 16;
+  buffer->way = fits && chance(m, 65) ? BY_DESCRIPTOR : BY_BLOCK;
+  buffer->by_columns = buffer->moves = false;
+  buffer->masked &= buffer->steps == 1;
+}
+
+static int build_load(struct maker *m, struct block *block, int rows, int columns,
+                      enum element element, double bound) {
   int input = m->kernel->input_count++;
-  m->kernel->inputs[input] = (struct buffer){.rows = rows,
-                                             .columns = columns,
-                                             .steps = m->in_loop && chance(m, 85) ? MOST_ITERATIONS : 1,
-                                             .element = element,
-                                             .bound = bound,
-                                             .by_columns = chance(m, 35),
-                                             .masked = chance(m, 20),
-                                             .moves = chance(m, 50)};
-  return define(m, block, (struct statement){.action = LOAD, .operand = {NOTHING, NOTHING, NOTHING}, .number = input},
-                (struct value){rows, columns, element, bound});
+  m->kernel->inputs[input] =
+      (struct buffer){.rows = rows,
+                      .columns = columns,
+                      .steps = m->in_loop && chance(m, 85) ? MOST_ITERATIONS : 1,
+                      .element = element,
+                      .bound = bound,
+                      .by_columns = chance(m, 35),
+                      .masked = chance(m, 20),
+                      .moves = chance(m, 50)};
+  draw_way(m, &m->kernel->inputs[input]);
+  return define(
+      m, block,
+      (struct statement){.action = LOAD, .operand = {NOTHING, NOTHING, NOTHING}, .number = input},
+      (struct value){rows, columns, element, bound});
 }
 
 static int build_cast(struct maker *m, struct block *block, int a, enum element element) {
@@ -112,13 +143,17 @@ static int build_cast(struct maker *m, struct block *block, int a, enum element 
   if (value.element == element)
     return a;
   value.element = element;
-  return define(m, block, (struct statement){.action = CAST, .operand = {a, NOTHING, NOTHING}}, value);
+  return define(m, block, (struct statement){.action = CAST, .operand = {a, NOTHING, NOTHING}},
+                value);
 }
 
 /* In a type that has floor, or &. */
 static int build_wide(struct maker *m, struct block *block, int a) {
   enum element element = value_of(m, a)->element;
-  return build_cast(m, block, a, element == I8 || element == I32 ? I32 : element == F64 ? F64 : F32);
+  return build_cast(m, block, a,
+                    element == I8 || element == I32 ? I32
+                    : element == F64                ? F64
+                                                    : F32);
 }
 
 /* `a` with at most this bound, of at least 1. */
@@ -136,14 +171,16 @@ static bool is_fp8(enum element element) {
 }
 
 /* `a` as numbers of this type within this bound; fp8 by way of f32. */
-static int build_as(struct maker *m, struct block *block, int a, enum element element, double bound) {
+static int build_as(struct maker *m, struct block *block, int a, enum element element,
+                    double bound) {
   a = build_wrapped(m, block, a, bound);
   if (is_fp8(element) != is_fp8(value_of(m, a)->element))
     a = build_cast(m, block, a, F32);
   return build_cast(m, block, a, element);
 }
 
-/* --- Choosing values -------------------------------------------------------------------------------------- */
+/* --- Choosing values
+ * -------------------------------------------------------------------------------------- */
 
 /* A visible value, recent ones rather than old ones, that `fits`; or NOTHING. */
 typedef bool fits_function(const struct value *value, const struct value *wanted);
@@ -186,7 +223,9 @@ static bool has_columns(const struct value *value, const struct value *wanted) {
   return value->columns == wanted->columns;
 }
 
-/* --- Products ------------------------------------------------------------------------------------------------ */
+/* --- Products
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static bool is_float(enum element element) {
   return element != I8 && element != I32;
@@ -198,18 +237,22 @@ static bool may_become(enum element from, enum element to) {
 }
 
 /* The first operand: something visible, or loaded. */
-static int build_first(struct maker *m, struct block *block, const struct product_kind *kind, int rows, double bound) {
+static int build_first(struct maker *m, struct block *block, const struct product_kind *kind,
+                       int rows, double bound) {
   const struct value wanted = {.rows = rows};
   int a = chance(m, 65) ? choose(m, rows ? has_rows : any, &wanted) : NOTHING;
-  if (a == NOTHING || value_of(m, a)->columns < kind->least_k || !may_become(value_of(m, a)->element, kind->factor)) {
+  if (a == NOTHING || value_of(m, a)->columns < kind->least_k ||
+      !may_become(value_of(m, a)->element, kind->factor)) {
     int k = draw_size(m);
-    return build_load(m, block, rows ? rows : draw_size(m), k < kind->least_k ? kind->least_k : k, kind->factor, bound);
+    return build_load(m, block, rows ? rows : draw_size(m), k < kind->least_k ? kind->least_k : k,
+                      kind->factor, bound);
   }
   return build_as(m, block, a, kind->factor, bound);
 }
 
 /* The second one, with as many rows as the first one has columns. */
-static int build_second(struct maker *m, struct block *block, const struct product_kind *kind, int a, int columns, double bound) {
+static int build_second(struct maker *m, struct block *block, const struct product_kind *kind,
+                        int a, int columns, double bound) {
   int k = value_of(m, a)->columns, b = NOTHING;
   const struct value wanted = {.rows = k, .columns = k};
   bool turned = chance(m, 40);
@@ -219,7 +262,8 @@ static int build_second(struct maker *m, struct block *block, const struct produ
     return build_load(m, block, k, columns ? columns : draw_size(m), kind->factor, bound);
   if (turned) {
     struct value value = {k, value_of(m, b)->rows, value_of(m, b)->element, value_of(m, b)->bound};
-    b = define(m, block, (struct statement){.action = TURN, .operand = {b, NOTHING, NOTHING}}, value);
+    b = define(m, block, (struct statement){.action = TURN, .operand = {b, NOTHING, NOTHING}},
+               value);
   }
   return build_as(m, block, b, kind->factor, bound);
 }
@@ -232,25 +276,34 @@ static double most_start(const struct product_kind *kind) {
 /* A product that starts from `c`, if that is not NOTHING; else perhaps from something visible. */
 static int build_dot(struct maker *m, struct block *block, int c) {
   const struct product_kind *kind = &product_kinds[below(m, KINDS)];
-  while (c != NOTHING && (value_of(m, c)->element != kind->sum || value_of(m, c)->bound > most_start(kind)))
+  while (c != NOTHING &&
+         (value_of(m, c)->element != kind->sum || value_of(m, c)->bound > most_start(kind)))
     kind = &product_kinds[below(m, KINDS)];
   double most = elements[kind->sum].exact;
-  int rows = c == NOTHING ? 0 : value_of(m, c)->rows, columns = c == NOTHING ? 0 : value_of(m, c)->columns;
-  int a = build_first(m, block, kind, rows, kind->a), b = build_second(m, block, kind, a, columns, kind->b);
-  struct value value = {.rows = value_of(m, a)->rows, .columns = value_of(m, b)->columns, .element = kind->sum};
+  int rows = c == NOTHING ? 0 : value_of(m, c)->rows,
+      columns = c == NOTHING ? 0 : value_of(m, c)->columns;
+  int a = build_first(m, block, kind, rows, kind->a),
+      b = build_second(m, block, kind, a, columns, kind->b);
+  struct value value = {
+      .rows = value_of(m, a)->rows, .columns = value_of(m, b)->columns, .element = kind->sum};
   double product = value_of(m, a)->columns * value_of(m, a)->bound * value_of(m, b)->bound;
   if (c == NOTHING && chance(m, 40)) {
     c = choose(m, chance(m, 70) ? alike : same_shape, &value);
     if (c != NOTHING)
-      c = build_as(m, block, c, kind->sum, most - product < most_start(kind) ? most - product : most_start(kind));
+      c = build_as(m, block, c, kind->sum,
+                   most - product < most_start(kind) ? most - product : most_start(kind));
   }
   value.bound = product + (c == NOTHING ? 0 : value_of(m, c)->bound);
   return define(m, block,
-                (struct statement){.action = DOT, .operand = {a, b, c}, .number = (int)(kind - product_kinds), .flag = chance(m, 25)},
+                (struct statement){.action = DOT,
+                                   .operand = {a, b, c},
+                                   .number = (int)(kind - product_kinds),
+                                   .flag = chance(m, 25)},
                 value);
 }
 
-/* --- What stands between products ------------------------------------------------------------------------------ */
+/* --- What stands between products
+ * ------------------------------------------------------------------------------ */
 
 static int build_binary(struct maker *m, struct block *block, int a) {
   int b = choose(m, chance(m, 50) ? alike : same_shape, value_of(m, a));
@@ -270,7 +323,8 @@ static int build_along(struct maker *m, struct block *block, int a) {
   a = build_wrapped(m, block, a, elements[value_of(m, a)->element].exact / 256);
   int axis = below(m, 2), length = axis ? value_of(m, a)->columns : value_of(m, a)->rows;
   double bound = value_of(m, a)->bound;
-  return derive(m, block, action, a, NOTHING, axis, action == LARGEST ? 2 * bound : bound * (length + 1));
+  return derive(m, block, action, a, NOTHING, axis,
+                action == LARGEST ? 2 * bound : bound * (length + 1));
 }
 
 static int build_moved(struct maker *m, struct block *block, int a) {
@@ -280,7 +334,8 @@ static int build_moved(struct maker *m, struct block *block, int a) {
   value.columns = value_of(m, a)->rows;
   if (action == RESHAPE && chance(m, 50) && value.columns >= 32 && value.rows <= 64)
     value.rows *= 2, value.columns /= 2;
-  return define(m, block, (struct statement){.action = action, .operand = {a, NOTHING, NOTHING}}, value);
+  return define(m, block, (struct statement){.action = action, .operand = {a, NOTHING, NOTHING}},
+                value);
 }
 
 static int build_between(struct maker *m, struct block *block) {
@@ -306,12 +361,14 @@ static int build_between(struct maker *m, struct block *block) {
   }
 }
 
-/* --- Loops and branches ------------------------------------------------------------------------------------------ */
+/* --- Loops and branches
+ * ------------------------------------------------------------------------------------------ */
 
 static void build_block(struct maker *m, struct block *block, int statements);
 
 static void assign(struct block *block, int variable, int value) {
-  append(block, (struct statement){.action = ASSIGN, .result = variable, .operand = {value, NOTHING, NOTHING}});
+  append(block, (struct statement){
+                    .action = ASSIGN, .result = variable, .operand = {value, NOTHING, NOTHING}});
 }
 
 /* A new variable with the value of `a`. */
@@ -326,7 +383,8 @@ static int build_start(struct maker *m, struct block *block) {
   if (a != NOTHING && value_of(m, a)->element != BF16)
     return a;
   struct value value = {draw_size(m), draw_size(m), sums[below(m, 6)], 0};
-  return define(m, block, (struct statement){.action = ZEROS, .operand = {NOTHING, NOTHING, NOTHING}}, value);
+  return define(m, block,
+                (struct statement){.action = ZEROS, .operand = {NOTHING, NOTHING, NOTHING}}, value);
 }
 
 /* The bound that a variable has in its loop. */
@@ -335,7 +393,8 @@ static double promise(struct maker *m, int value) {
   return most < 0x1p20 ? most : 0x1p20;
 }
 
-/* What the variable is in the next iteration. A sum may grow by a part of what is promised; else it is wrapped. */
+/* What the variable is in the next iteration. A sum may grow by a part of what is promised; else it
+ * is wrapped. */
 static void build_update(struct maker *m, struct block *block, int variable, double start) {
   double promised = value_of(m, variable)->bound;
   enum element element = value_of(m, variable)->element;
@@ -358,7 +417,10 @@ static void build_loop(struct maker *m, struct block *block) {
     starts[i] = value_of(m, start)->bound;
     variables[i] = build_variable(m, block, start, promise(m, start));
   }
-  struct statement loop = {.action = LOOP, .flag = chance(m, 20), .number = chance(m, 60) ? 1 + below(m, 4) : 0};
+  struct statement loop = {
+      .action = LOOP, .flag = chance(m, 20), .number = chance(m, 60) ? 1 + below(m, 4) : 0};
+  if (loop.flag && chance(m, 40))
+    loop.number = STATIC;
   int outside = m->visible_count;
   bool in_loop = m->in_loop;
   m->in_loop = true;
@@ -410,21 +472,30 @@ static void build_block(struct maker *m, struct block *block, int statements) {
   }
 }
 
-/* --- The whole ------------------------------------------------------------------------------------------------------ */
+/* --- The whole
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void build_store(struct maker *m, int value) {
   const struct value *v = value_of(m, value);
   int output = m->kernel->output_count++;
-  m->kernel->outputs[output] = (struct buffer){
-      .rows = v->rows, .columns = v->columns, .steps = 1, .element = v->element, .by_columns = chance(m, 25)};
+  m->kernel->outputs[output] = (struct buffer){.rows = v->rows,
+                                               .columns = v->columns,
+                                               .steps = 1,
+                                               .element = v->element,
+                                               .by_columns = chance(m, 25)};
+  bool adds = (v->element == F32 || v->element == I32) && chance(m, 15);
+  if (!adds)
+    draw_way(m, &m->kernel->outputs[output]);
   append(&m->kernel->body, (struct statement){.action = STORE,
                                               .operand = {value, NOTHING, NOTHING},
                                               .number = output,
-                                              .flag = (v->element == F32 || v->element == I32) && chance(m, 15)});
+                                              .flag = adds});
 }
 
 static void choose_settings(struct maker *m) {
-  static const char *const targets[] = {"sm_80", "sm_80", "sm_89", "sm_90a", "sm_90a", "sm_90a", "sm_120a"};
+  static const char *const targets[] = {"sm_80",  "sm_80",  "sm_89",  "sm_90a",
+                                        "sm_90a", "sm_90a", "sm_120a"};
   struct mixed_kernel *kernel = m->kernel;
   kernel->target = targets[below(m, 7)];
   kernel->num_warps = 1 << below(m, 4);

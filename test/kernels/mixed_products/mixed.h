@@ -1,9 +1,10 @@
-/* Random kernels of several products of matrices, of mixed types and precisions, with what stands between them.
+/* Random kernels of several products of matrices, of mixed types and precisions, with what stands
+   between them.
 
-   A kernel is a list of statements over numbered values, which are tiles. All numbers are integers, and each value has a
-   bound, which its type and every sum holds exactly: so each element of each result is known, however products are
-   computed and in whatever order they are summed. make.c draws kernels, text.c writes them in the Triton language,
-   evaluate.c computes them in double. */
+   A kernel is a list of statements over numbered values, which are tiles. All numbers are integers,
+   and each value has a bound, which its type and every sum holds exactly: so each element of each
+   result is known, however products are computed and in whatever order they are summed. make.c
+   draws kernels, text.c writes them in the Triton language, evaluate.c computes them in double. */
 #ifndef TILE_TEST_MIXED_PRODUCTS_H
 #define TILE_TEST_MIXED_PRODUCTS_H
 
@@ -31,26 +32,27 @@ struct product_kind {
 extern const struct product_kind product_kinds[];
 
 enum action {
-  LOAD,     /* input `number`, at the innermost loop's iteration */
+  LOAD, /* input `number`, at the innermost loop's iteration */
   ZEROS,
-  DOT,      /* operands a, b, and c or -1; product_kinds[number]; flag: as out_dtype and a sum of its own */
+  DOT, /* operands a, b, and c or -1; product_kinds[number]; flag: as out_dtype and a sum of its own
+        */
   CAST,
-  WRAP,     /* modulo `number`, into [-number / 2, number / 2) */
+  WRAP, /* modulo `number`, into [-number / 2, number / 2) */
   ADD,
   SUBTRACT,
   MAXIMUM,
-  SELECT,   /* where(a > b, a - b, b) */
-  SCALE,    /* 2 * a + 1 */
-  SUM,      /* a + sum(a, axis = number) */
-  LARGEST,  /* a - max(a, axis = number) */
-  SCAN,     /* cumsum(a, axis = number) */
-  SORT,     /* rows */
-  TURN,     /* rows become columns */
+  SELECT,  /* where(a > b, a - b, b) */
+  SCALE,   /* 2 * a + 1 */
+  SUM,     /* a + sum(a, axis = number) */
+  LARGEST, /* a - max(a, axis = number) */
+  SCAN,    /* cumsum(a, axis = number) */
+  SORT,    /* rows */
+  TURN,    /* rows become columns */
   RESHAPE,
-  ASSIGN,   /* to a value that is there: a loop's or a branch's variable */
-  LOOP,     /* flag: to a constant; number: num_stages, or 0 */
-  BRANCH,   /* if n > number */
-  STORE     /* a to output `number`; flag: by atomic_add */
+  ASSIGN, /* to a value that is there: a loop's or a branch's variable */
+  LOOP,   /* flag: to a constant; number: num_stages, or 0; STATIC: unrolled */
+  BRANCH, /* if n > number */
+  STORE   /* a to output `number`; flag: by atomic_add */
 };
 
 struct statement;
@@ -72,19 +74,30 @@ struct value {
   double bound;
 };
 
-enum { /* MOST_RANKS: dimensions of batches that are drawn */ MOST_BATCH = 3, MOST_RANKS = 3, MOST_VALUES = 240, MOST_BUFFERS = 40, MOST_ITERATIONS = 4 };
+enum { STATIC = -1 };
+
+enum { /* MOST_RANKS: dimensions of batches that are drawn */ MOST_BATCH = 3,
+       MOST_RANKS = 3,
+       MOST_VALUES = 240,
+       MOST_BUFFERS = 40,
+       MOST_ITERATIONS = 4 };
+
+/* How a tile is loaded or stored. */
+enum way { BY_POINTERS, BY_BLOCK, BY_DESCRIPTOR };
 
 struct buffer {
   int rows, columns, steps; /* steps: tiles behind each other, one for an iteration */
   enum element element;
   double bound;
+  enum way way; /* where not by pointers, rows lie in order, and masks are the end of the tensor */
   bool by_columns, masked, moves; /* moves: a loop carries the pointers */
 };
 
 struct mixed_kernel {
   uint64_t seed;
   const char *target;
-  int num_warps, num_stages, batch[MOST_BATCH], batch_rank, iterations, limit; /* limit: rows that masks let through */
+  int num_warps, num_stages, batch[MOST_BATCH], batch_rank, iterations,
+      limit; /* limit: rows that masks let through */
   bool aligned;
   struct value values[MOST_VALUES];
   struct buffer inputs[MOST_BUFFERS], outputs[MOST_BUFFERS];
@@ -101,8 +114,10 @@ int mixed_batch(const struct mixed_kernel *kernel);
 char *mixed_text(const struct mixed_kernel *kernel);
 char *mixed_signature(const struct mixed_kernel *kernel);
 
-/* `inputs` and `outputs` hold the elements as they lie in memory; outputs that are added to start from zero. */
-void mixed_evaluate(const struct mixed_kernel *kernel, double *const *inputs, double *const *outputs);
+/* `inputs` and `outputs` hold the elements as they lie in memory; outputs that are added to start
+ * from zero. */
+void mixed_evaluate(const struct mixed_kernel *kernel, double *const *inputs,
+                    double *const *outputs);
 int mixed_buffer_count(const struct mixed_kernel *kernel, const struct buffer *buffer);
 
 #endif

@@ -69,8 +69,44 @@ static int step_of(const struct writer *w, const struct buffer *buffer) {
   return mixed_batch(w->kernel) * buffer->rows * buffer->columns;
 }
 
+/* The tensor whose tiles lie behind each other, of which a block pointer or a descriptor gives one.
+ */
+static void put_tensor(struct writer *w, const char *name, int number,
+                       const struct buffer *buffer) {
+  bool is_block = buffer->way == BY_BLOCK;
+  put(w, "tl.make_%s(%s%d, [", is_block ? "block_ptr" : "tensor_descriptor", name, number);
+  if (buffer->masked)
+    put(w, "limit");
+  else
+    put(w, "%d", buffer->rows * buffer->steps);
+  put(w, ", %d], [%d, 1], ", buffer->columns, buffer->columns);
+  if (!is_block)
+    put(w, "[%d, %d])", buffer->rows, buffer->columns);
+}
+
+static void put_tile_load(struct writer *w, const struct statement *s) {
+  const struct buffer *buffer = &w->kernel->inputs[s->number];
+  bool is_block = buffer->way == BY_BLOCK;
+  put(w, is_block ? "tl.load(" : "");
+  put_tensor(w, "in", s->number, buffer);
+  put(w, is_block ? "[" : ".load([");
+  if (buffer->steps > 1)
+    put(w, "i%d * %d", w->loops, buffer->rows);
+  else
+    put(w, "0");
+  put(w, ", 0]");
+  if (is_block)
+    put(w, ", [%d, %d], (1, 0)), boundary_check=(0, 1), padding_option=\"zero\"", buffer->rows,
+        buffer->columns);
+  put(w, ")");
+}
+
 static void put_load(struct writer *w, const struct statement *s) {
   const struct buffer *buffer = &w->kernel->inputs[s->number];
+  if (buffer->way) {
+    put_tile_load(w, s);
+    return;
+  }
   if (buffer->moves && buffer->steps > 1) {
     put(w, "tl.load(p%d", s->number);
   } else {
@@ -143,7 +179,8 @@ static void put_expression(struct writer *w, const struct statement *s) {
     put(w, "v%d - v%d", a, b);
     break;
   case MAXIMUM:
-    put(w, "tl.maximum(v%d, v%d)%s", a, b, v->element == BF16 ? ".to(tl.bfloat16)" : ""); /* of bf16 it is f32 */
+    put(w, "tl.maximum(v%d, v%d)%s", a, b,
+        v->element == BF16 ? ".to(tl.bfloat16)" : ""); /* of bf16 it is f32 */
     break;
   case SELECT:
     put(w, "tl.where(v%d > v%d, v%d - v%d, v%d)", a, b, a, b, b);
@@ -178,6 +215,18 @@ static void put_expression(struct writer *w, const struct statement *s) {
 }
 
 static void put_store(struct writer *w, const struct statement *s) {
+  const struct buffer *buffer = &w->kernel->outputs[s->number];
+  if (buffer->way == BY_DESCRIPTOR) {
+    put_tensor(w, "out", s->number, buffer);
+    put(w, ".store([0, 0], v%d)\n", s->operand[0]);
+    return;
+  }
+  if (buffer->way == BY_BLOCK) {
+    put(w, "tl.store(");
+    put_tensor(w, "out", s->number, buffer);
+    put(w, "[0, 0], [%d, %d], (1, 0)), v%d)\n", buffer->rows, buffer->columns, s->operand[0]);
+    return;
+  }
   put(w, "%s(out%d + ", s->flag ? "tl.atomic_add" : "tl.store", s->number);
   put_places(w, &w->kernel->outputs[s->number]);
   put(w, ", v%d)\n", s->operand[0]);
@@ -185,10 +234,12 @@ static void put_store(struct writer *w, const struct statement *s) {
 
 /* Does the loop itself, not one in it, carry this load's pointers? */
 static bool carries(const struct writer *w, const struct statement *s) {
-  return s->action == LOAD && w->kernel->inputs[s->number].moves && w->kernel->inputs[s->number].steps > 1;
+  return s->action == LOAD && w->kernel->inputs[s->number].moves &&
+         w->kernel->inputs[s->number].steps > 1;
 }
 
-/* Loads in branches belong to the loop around them, and their pointers move whether or not the branch is taken. */
+/* Loads in branches belong to the loop around them, and their pointers move whether or not the
+ * branch is taken. */
 static void put_pointers(struct writer *w, const struct block *body, bool begin) {
   for (const struct statement *s = body->list; s < body->list + body->count; s++) {
     if (s->action == BRANCH)
@@ -212,12 +263,15 @@ static void put_loop(struct writer *w, const struct statement *s) {
   put_pointers(w, &s->body, true);
   indent(w);
   w->loops++;
-  put(w, "for i%d in %s(0, ", w->loops, s->number ? "tl.range" : "range");
+  put(w, "for i%d in %s(0, ", w->loops,
+      s->number == STATIC ? "tl.static_range"
+      : s->number         ? "tl.range"
+                          : "range");
   if (s->flag)
     put(w, "%d", w->kernel->iterations);
   else
     put(w, "n");
-  if (s->number)
+  if (s->number > 0)
     put(w, ", num_stages=%d", s->number);
   put(w, "):\n");
   w->depth++;
