@@ -12,6 +12,7 @@ extern "C" {
 TILE_EXPORT int tile_opt_main(int argc, char **argv);
 TILE_EXPORT int tile_translate_main(int argc, char **argv);
 TILE_EXPORT int tile_run_main(int argc, char **argv);
+TILE_EXPORT int tile_image_main(int argc, char **argv);
 
 #ifdef __cplusplus
 }

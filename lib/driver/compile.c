@@ -207,7 +207,7 @@ static tile_status device_code(struct session *session, MlirModule module,
 
 static tile_status fill_image(struct session *session, MlirModule module,
                               const tile_compile_options *options,
-                              const struct pipeline_options *how, struct text *log,
+                              const struct pipeline_options *how, struct text *report,
                               tile_image_format format, struct owned_image *out) {
   bool emulated = format == TILE_IMAGE_EMULATOR;
   tile_section *section = ARENA_NEW(&out->arena, tile_section);
@@ -219,13 +219,14 @@ static tile_status fill_image(struct session *session, MlirModule module,
   kernel_infos_read(session, module, &out->arena, &infos);
   kernel_infos_strip(session, module);
   TRY(emulated ? emulator_code(session, module, options, out, section)
-               : device_code(session, module, options, how, log, &out->arena, section));
+               : device_code(session, module, options, how, report, &out->arena, section));
   struct gpu_target needed = target_for(target, module);
   section->target = emulated ? "" : needed.name;
   section->ptx_isa = emulated ? "" : needed.ptx_isa;
   section->minimum_driver = emulated ? 0 : needed.driver;
   out->image = (tile_image){section, 1, infos.kernels, infos.count};
   TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &out->arena, &infos));
+  kernel_infos_add_report(&infos, text_string(report));
   return NULL;
 }
 
@@ -234,7 +235,11 @@ tile_status compile_to_image(struct session *session, MlirModule module,
                              const struct pipeline_options *how, struct text *log,
                              tile_image **out) {
   struct owned_image *image = image_create();
-  tile_status status = fill_image(session, module, options, how, log, format, image);
+  struct text report = {0};
+  tile_status status = fill_image(session, module, options, how, &report, format, image);
+  if (log)
+    text_append(log, text_string(&report), report.length);
+  text_free(&report);
   if (status)
     tile_image_free(&image->image);
   else

@@ -286,6 +286,14 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module, co
   return NULL;
 }
 
+void kernel_infos_add_report(struct kernel_infos *infos, const char *report) {
+  for (size_t i = 0; i < infos->count; i++)
+    for (size_t v = 0; v < infos->kernels[i].version_count; v++) {
+      tile_kernel_version *version = (tile_kernel_version *)&infos->kernels[i].versions[v]; /* ours: add_version */
+      version->registers = ptxas_registers(report, version->symbol);
+    }
+}
+
 tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name,
                               const tile_kernel_info **out) {
   *out = NULL;

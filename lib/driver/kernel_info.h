@@ -38,6 +38,8 @@ void kernel_infos_strip(struct session *session, MlirModule module);
    blocks where there is one. `target` is NULL for the emulator; names are the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
 tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
                                   struct arena *arena, struct kernel_infos *infos);
+/* Adds what ptxas's report says of the versions. */
+void kernel_infos_add_report(struct kernel_infos *infos, const char *report);
 /* The kernel called `name`; with NULL the only one. TILE_NOT_FOUND and TILE_INVALID_ARGUMENT list
    those there are. */
 tile_status kernel_infos_find(const struct kernel_infos *infos, const char *name,

@@ -24,7 +24,7 @@
 enum { METADATA_NUMBER = 5 };
 
 /* "ptx", "cubin", "emulator". */
-const char *metadata_format_name(int format);
+TILE_PRIVATE const char *metadata_format_name(int format);
 
 /* FNV-1a, 64 bits. */
 uint64_t metadata_checksum(const void *bytes, size_t size);

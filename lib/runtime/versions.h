@@ -4,6 +4,7 @@
 
 #include <string.h>
 #include "base/arena.h"
+#include "base/private.h"
 #include "base/text.h"
 #include "tile/image.h"
 #include "tile/runtime.h"
@@ -28,10 +29,10 @@ static inline size_t version_section_index(const tile_image *image, const tile_k
 bool version_fixes(const tile_kernel_version *version, size_t argument);
 
 /* Whether `first`, which is tried before, takes every launch that `later` would take. */
-bool version_covers(const tile_kernel_version *first, const tile_kernel_version *later);
+TILE_PRIVATE bool version_covers(const tile_kernel_version *first, const tile_kernel_version *later);
 
 /* "x divisible by 16", "blocks for each multiprocessor <= 2". */
-void condition_print(const tile_kernel_info *kernel, const tile_condition *condition, struct text *out);
+TILE_PRIVATE void condition_print(const tile_kernel_info *kernel, const tile_condition *condition, struct text *out);
 
 /* A deep copy of sections (without data) and kernels, owned by the arena; NULLs become what they stand for. */
 void image_copy(struct arena *arena, const tile_image *image, tile_image *out);

@@ -4,6 +4,7 @@
                      insufficient register resources for the function 'k'
 
    C7510 to C7519 are about wgmma: the code is right, but its products wait for each other. */
+#include <stdlib.h>
 #include <string.h>
 #include "ir/ops.h"
 #include "target/target.h"
@@ -56,6 +57,15 @@ static void report_line(struct session *session, MlirModule module, const char *
                      strstr(line, "insufficient register")
                          ? "use more warps or a smaller tile"
                          : "the kernel is right, but slower than it could be: please report it");
+}
+
+unsigned ptxas_registers(const char *log, const char *symbol) {
+  struct text line = {0};
+  text_printf(&line, "Compiling entry function '%s' for ", symbol);
+  const char *start = strstr(log, text_string(&line)), *next = start ? strstr(start, "\nptxas info    : Compiling") : NULL;
+  const char *used = start ? strstr(start, ": Used ") : NULL;
+  text_free(&line);
+  return used && (!next || used < next) ? (unsigned)strtoul(used + strlen(": Used "), NULL, 10) : 0;
 }
 
 void ptxas_report(struct session *session, MlirModule module, const char *log) {
