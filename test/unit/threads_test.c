@@ -2,6 +2,7 @@
    and destroy objects, open and close devices, compile, run into hazards. Each thread checks its
    own results; the preset tsan builds this test with ThreadSanitizer, which finds the races that
    leave no wrong result behind. */
+#include "cache_fixture.h"
 #include "emulator_fixture.h"
 #include "runtime_plain_kernel.h"
 
@@ -22,6 +23,7 @@ struct crew {
   tile_kernel *kernel;
   tile_emulator_program *program;
   const tile_driver *driver;
+  tile_cache *cache;
   atomic_int failures, reports;
 };
 
@@ -349,6 +351,62 @@ static void compilers(void) {
   run_crew(&crew);
 }
 
+/* --- One cache ------------------------------------------------------------------------------------ */
+
+enum { VARIANTS = 3 };
+static tile_blob expected[VARIANTS]; /* as compiled without a cache */
+
+static tile_status compile_variant(tile_cache *cache, int variant, tile_blob *out) {
+  tile_compile_options options = tile_compile_options_default();
+  tile_compiler *compiler = NULL;
+  options.num_warps = 1 << variant;
+  tile_status status = tile_compiler_create(&compiler);
+  if (!status)
+    status = tile_compiler_use_cache(compiler, cache);
+  if (!status)
+    status = tile_compile(compiler, "adder.mlir", adder, sizeof adder - 1, &options, TILE_OUTPUT_PTX, out);
+  tile_compiler_destroy(compiler);
+  return status;
+}
+
+/* Compilers of their own, one cache; one thread empties it now and then, and all look at its numbers. */
+static void use_cache(struct crew *crew, int index) {
+  for (int turn = 0; turn < 10 * TURNS; turn++) {
+    tile_blob blob = {0};
+    tile_cache_statistics statistics;
+    tile_cache_usage usage;
+    int variant = (index + turn) % VARIANTS;
+    if (!fine(crew, compile_variant(crew->cache, variant, &blob)))
+      return;
+    crew->failures += blob.size != expected[variant].size || memcmp(blob.data, expected[variant].data, blob.size) != 0;
+    free(blob.data);
+    if (index == 0 && turn % 20 == 7)
+      fine(crew, tile_cache_clear(crew->cache));
+    fine(crew, tile_cache_get_statistics(crew->cache, &statistics));
+    fine(crew, tile_cache_measure(crew->cache, &usage));
+    fine(crew, tile_cache_problem(crew->cache));
+  }
+}
+
+static void one_cache(void) {
+  char *folder = make_test_folder();
+  struct crew crew = {.work = use_cache};
+  tile_cache_statistics statistics = {0};
+  for (int i = 0; i < VARIANTS; i++)
+    fine(&crew, compile_variant(NULL, i, &expected[i]));
+  /* Room for one entry in memory. */
+  fine(&crew, tile_cache_open(&(tile_cache_options){.folder = folder, .memory_bytes = expected[0].size * 3 / 2}, &crew.cache));
+  run_crew(&crew);
+  fine(&crew, tile_cache_get_statistics(crew.cache, &statistics));
+  CHECK(statistics.disk_hits > 0 && statistics.misses >= VARIANTS);
+  CHECK_EQUAL(statistics.memory_hits + statistics.disk_hits + statistics.misses, 10 * TURNS * THREADS);
+  CHECK_EQUAL(statistics.corrupt + statistics.errors, 0);
+  tile_cache_close(crew.cache);
+  for (int i = 0; i < VARIANTS; i++)
+    free(expected[i].data);
+  remove_test_folder(folder);
+}
+
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
   return RUN_TESTS(argc, argv, {"compilers", compilers}, {"emulator: streams", emulator_streams},
@@ -356,5 +414,5 @@ int main(int argc, char **argv) {
                    {"emulator: a buffer destroyed meanwhile", destroyed_meanwhile},
                    {"null: streams", null_streams}, {"null: devices", null_devices},
                    {"cuda: streams", cuda_streams}, {"cuda: devices", cuda_devices},
-                   {"one program", one_program}, {"hazards", hazards});
+                   {"one program", one_program}, {"hazards", hazards}, {"one cache", one_cache});
 }

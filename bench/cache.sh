@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# The cache and the two ways to a cubin, release build: three kernels of test/kernels, compiled, found on disk, and found in memory;
+# cubins by nvJitLink in process and by ptxas as a child, where the CUDA Toolkit is installed. Fails above 5 ms from disk.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(scripts/build.sh release gcc)
+grep -m1 'model name' /proc/cpuinfo | sed 's/.*: //'
+measure() {
+  "$folder/bench/cache_time" test/kernels/vector_add.py add_kernel '*fp32:16, *fp32:16, *fp32:16, i32, 1024'
+  "$folder/bench/cache_time" test/kernels/softmax.py softmax_row_kernel "$softmax"
+  "$folder/bench/cache_time" test/kernels/matmul.py matmul_kernel "$matmul"
+}
+softmax='*fp32:16, *fp32:16, i32:16, i32:16, i32, 4096'
+matmul='*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, 1, i32:16, 1, i32:16, 1, 128, 128, 64, 8, None'
+ptxas=$(command -v ptxas || echo "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas")
+echo "cubins by $ptxas as a child:" && TILE_PTXAS=$ptxas measure
+for library in "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvJitLink.so.1[23]; do
+  [ ! -e "$library" ] || { echo "cubins by $library:" && TILE_NVJITLINK=$library measure; }
+done
