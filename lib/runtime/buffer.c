@@ -1,7 +1,9 @@
 /* Buffers: ranges are checked here, so that no driver sees one that is wrong. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include "base/status.h"
 #include "runtime/objects.h"
+#include "tile/interop.h"
 
 static tile_status out_of_memory(const tile_device *device, size_t bytes, tile_status cause) {
   uint64_t free_bytes;
@@ -35,11 +37,36 @@ tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **
   return NULL;
 }
 
+tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes, tile_buffer **out) {
+  TRY(REQUIRED(device));
+  TRY(REQUIRED(out));
+  if (bytes && !address)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_wrap: %zu bytes at a null address", bytes);
+  if (bytes && address + (bytes - 1) < address)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_buffer_wrap: %zu bytes from 0x%" PRIx64 " leave the address space", bytes,
+                address);
+  tile_buffer *buffer = calloc(1, sizeof *buffer);
+  if (!buffer)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a buffer");
+  tile_status status = bytes ? device->driver->memory_wrap(device->handle, address, bytes) : NULL;
+  if (status) {
+    free(buffer);
+    return status;
+  }
+  *buffer = (tile_buffer){.device = device_retain(device), .address = address, .bytes = bytes, .wrapped = true};
+  *out = buffer;
+  return NULL;
+}
+
 void tile_buffer_destroy(tile_buffer *buffer) {
   if (!buffer)
     return;
-  buffer->device->driver->memory_free(buffer->device->handle, buffer->address);
-  device_release(buffer->device);
+  tile_device *device = buffer->device;
+  if (!buffer->wrapped)
+    device->driver->memory_free(device->handle, buffer->address);
+  else if (buffer->bytes)
+    device->driver->memory_unwrap(device->handle, buffer->address, buffer->bytes);
+  device_release(device);
   free(buffer);
 }
 
@@ -51,13 +78,16 @@ size_t tile_buffer_bytes(const tile_buffer *buffer) {
   return buffer->bytes;
 }
 
+tile_status range_check(const char *doing, const char *what, size_t all, size_t offset, size_t bytes) {
+  if (offset > all || bytes > all - offset)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s: %zu bytes from offset %zu leave the %s, which has %zu", doing, bytes, offset,
+                what, all);
+  return NULL;
+}
+
 static tile_status check_range(const char *doing, const tile_buffer *buffer, size_t offset,
                                size_t bytes) {
-  if (offset > buffer->bytes || bytes > buffer->bytes - offset)
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "%s: %zu bytes from offset %zu leave the buffer, which has %zu", doing, bytes,
-                offset, buffer->bytes);
-  return NULL;
+  return range_check(doing, "buffer", buffer->bytes, offset, bytes);
 }
 
 tile_status tile_buffer_write(tile_buffer *buffer, size_t offset, const void *from, size_t bytes,

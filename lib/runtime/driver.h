@@ -74,6 +74,27 @@ struct runtime_driver {
   tile_status (*module_function)(void *device, void *module, const struct runtime_version *version,
                                  void **out);
   tile_status (*launch)(void *device, const struct runtime_launch *launch);
+
+  /* What tile/interop.h asks for. */
+
+  /* A device in a context of the driver's that exists and stays its owner's; NULL is the one that is current. The member is
+     NULL where there are no contexts. */
+  tile_status (*context_open)(void *context, tile_device_properties *properties, void **out);
+  /* The device's context. The member is NULL where handles are nobody's but ours; else handles of streams, events, modules
+     and functions are the native ones. */
+  void *(*native_context)(const void *device);
+  /* Memory that exists, not zero, with bytes > 0; unwrapped as it was wrapped. */
+  tile_status (*memory_wrap)(void *device, uint64_t address, size_t bytes);
+  void (*memory_unwrap)(void *device, uint64_t address, size_t bytes);
+  /* Pinned host memory, bytes > 0: of its own, somebody else's that is to be pinned, and somebody else's that is pinned. */
+  tile_status (*pinned_allocate)(void *device, size_t bytes, void **out);
+  void (*pinned_free)(void *device, void *memory);
+  tile_status (*pinned_register)(void *device, void *memory, size_t bytes);
+  void (*pinned_unregister)(void *device, void *memory, size_t bytes);
+  tile_status (*pinned_check)(void *device, void *memory, size_t bytes);
+  /* bytes > 0, from and to pinned memory. Only start the copy. */
+  tile_status (*memory_write_async)(void *device, uint64_t to, const void *from, size_t bytes, void *stream);
+  tile_status (*memory_read_async)(void *device, void *to, uint64_t from, size_t bytes, void *stream);
 };
 
 /* Makes a device of a driver around a handle that is open already; takes the handle. */

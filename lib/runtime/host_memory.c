@@ -13,8 +13,12 @@ void host_memory_create(struct host_memory *memory, size_t limit, size_t guard) 
 }
 
 static void release(struct host_memory *memory, struct host_allocation *allocation) {
-  memory->used -= allocation->bytes;
-  free(allocation->base - memory->guard);
+  if (allocation->wrapped) {
+    memory->wrapped--;
+  } else {
+    memory->used -= allocation->bytes;
+    free(allocation->base - memory->guard);
+  }
   free(allocation);
 }
 
@@ -56,10 +60,25 @@ tile_status host_memory_allocate(struct host_memory *memory, size_t bytes, uint6
   return NULL;
 }
 
-void host_memory_free(struct host_memory *memory, uint64_t address) {
+tile_status host_memory_wrap(struct host_memory *memory, uint64_t address, size_t bytes) {
+  struct host_allocation *allocation = malloc(sizeof *allocation);
+  if (!allocation)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a buffer");
+  *allocation = (struct host_allocation){.base = (void *)(uintptr_t)address, .bytes = bytes, .wrapped = true};
+  pthread_mutex_lock(&memory->lock);
+  allocation->next = memory->first;
+  memory->first = allocation;
+  memory->wrapped++;
+  pthread_mutex_unlock(&memory->lock);
+  return NULL;
+}
+
+/* Takes the first allocation away that is so; `bytes` counts for wrapped ones, of which several may begin at one place. */
+static void take_away(struct host_memory *memory, uint64_t address, bool wrapped, size_t bytes) {
   pthread_mutex_lock(&memory->lock);
   struct host_allocation **at = &memory->first;
-  while (*at && (uint64_t)(uintptr_t)(*at)->base != address)
+  while (*at && ((uint64_t)(uintptr_t)(*at)->base != address || (*at)->wrapped != wrapped ||
+                 (wrapped && (*at)->bytes != bytes)))
     at = &(*at)->next;
   if (*at) {
     struct host_allocation *allocation = *at;
@@ -67,6 +86,14 @@ void host_memory_free(struct host_memory *memory, uint64_t address) {
     release(memory, allocation);
   }
   pthread_mutex_unlock(&memory->lock);
+}
+
+void host_memory_free(struct host_memory *memory, uint64_t address) {
+  take_away(memory, address, false, 0);
+}
+
+void host_memory_unwrap(struct host_memory *memory, uint64_t address, size_t bytes) {
+  take_away(memory, address, true, bytes);
 }
 
 uint64_t host_memory_free_bytes(struct host_memory *memory) {

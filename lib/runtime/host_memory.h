@@ -4,6 +4,7 @@
 #define TILE_RUNTIME_HOST_MEMORY_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "base/private.h"
@@ -13,6 +14,7 @@ struct host_allocation {
   struct host_allocation *next;
   unsigned char *base; /* of the `bytes` that the caller sees; guards lie around them */
   size_t bytes;
+  bool wrapped; /* the memory is somebody else's */
   char name[32]; /* for reports, or "" */
 };
 
@@ -20,6 +22,7 @@ struct host_memory {
   pthread_mutex_t lock; /* guards what follows */
   struct host_allocation *first;
   size_t used, limit, guard;
+  size_t wrapped; /* how many allocations are somebody else's */
 };
 
 /* `limit` bytes at most; `guard` bytes (a multiple of 256) are kept free on either side of each
@@ -30,6 +33,9 @@ TILE_PRIVATE void host_memory_destroy(struct host_memory *memory);
 /* Aligned to 256 bytes, filled with 0xCB. */
 TILE_PRIVATE tile_status host_memory_allocate(struct host_memory *memory, size_t bytes,
                                               uint64_t *out_address);
+/* Adds memory that exists, and takes it off again: one entry of exactly this range. It is never freed here. */
+TILE_PRIVATE tile_status host_memory_wrap(struct host_memory *memory, uint64_t address, size_t bytes);
+TILE_PRIVATE void host_memory_unwrap(struct host_memory *memory, uint64_t address, size_t bytes);
 TILE_PRIVATE void host_memory_free(struct host_memory *memory, uint64_t address);
 TILE_PRIVATE uint64_t host_memory_free_bytes(struct host_memory *memory);
 /* The allocation that holds `address`, or NULL. The caller holds the lock. */

@@ -111,6 +111,7 @@ static tile_status load_version(tile_module *module, const tile_image *image, co
   size_t section = (size_t)(version->version.version->section - copy->sections);
   if (!module->handles[section])
     TRY(load_section(device, &image->sections[section], &module->handles[section]));
+  version->module = module->handles[section];
   return device->driver->module_function(device->handle, module->handles[section], &version->version,
                                          &version->function);
 }

@@ -22,4 +22,9 @@ struct tile_module {
   size_t refused_count;
 };
 
+/* The loaded version that tile_kernel_get_info shows as `version`; NULL asks for the first. TILE_INVALID_ARGUMENT for another
+   kernel's. */
+tile_status kernel_find_version(const tile_kernel *kernel, const tile_kernel_version *version,
+                                const struct loaded_version **out);
+
 #endif

@@ -17,6 +17,7 @@ struct tile_buffer {
   tile_device *device; /* a counted reference, as in the structs below */
   uint64_t address;
   size_t bytes;
+  bool wrapped; /* the memory is somebody else's */
 };
 
 struct tile_stream {
@@ -49,7 +50,7 @@ struct argument_test {
 /* A version of a kernel that this device takes. All owned by the module. */
 struct loaded_version {
   struct runtime_version version; /* as drivers see it */
-  void *function;
+  void *module, *function; /* the driver's handles */
   uint64_t most_blocks; /* of a launch */
   const struct argument_test *tests;
   size_t test_count;
@@ -68,6 +69,9 @@ enum { RUNTIME_PARAMETER_LIMIT = 1024 };
 
 tile_device *device_retain(tile_device *device);
 void device_release(tile_device *device);
+
+/* Refuses bytes that are not all of something that has `all`, called `what`: "buffer". */
+tile_status range_check(const char *doing, const char *what, size_t all, size_t offset, size_t bytes);
 
 /* The driver's handle of a stream that may be NULL. Refuses a stream of another device. */
 tile_status stream_handle(const tile_device *device, const tile_stream *stream, void **out);

@@ -33,13 +33,23 @@ enum {
   INVALID_HANDLE = 400,
   NOT_FOUND = 500,
   ILLEGAL_ADDRESS = 700,
+  HOST_MEMORY_REGISTERED = 712,
+  HOST_MEMORY_NOT_REGISTERED = 713,
   MAX_DEVICES = 4,
   MAX_DEPTH = 16
 };
 
 struct context {
   size_t used;
-  int retained;
+  int retained; /* users; of a context that cuCtxCreate made, 1 until it is destroyed */
+  int device;
+};
+/* Memory that the driver knows. */
+struct range {
+  char *base;
+  size_t bytes;
+  int type; /* 1: of the host, pinned; 2: of a device */
+  struct range *next;
 };
 struct function {
   char name[64];
@@ -56,6 +66,7 @@ struct event {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
 static struct context contexts[MAX_DEVICES];
+static struct range *ranges;
 static int broken; /* the sticky error */
 
 static _Thread_local struct context *stack[MAX_DEPTH];
@@ -64,6 +75,39 @@ static _Thread_local int depth;
 static int setting(const char *name, int fallback) {
   const char *text = getenv(name);
   return text ? atoi(text) : fallback;
+}
+
+static void add_range(void *base, size_t bytes, int type) {
+  struct range *range = malloc(sizeof *range);
+  pthread_mutex_lock(&lock);
+  *range = (struct range){base, bytes, type, ranges};
+  ranges = range;
+  pthread_mutex_unlock(&lock);
+}
+
+/* The range that begins at `base`; it is gone then. */
+static bool remove_range(const void *base) {
+  pthread_mutex_lock(&lock);
+  struct range **at = &ranges;
+  while (*at && (*at)->base != base)
+    at = &(*at)->next;
+  struct range *found = *at;
+  if (found)
+    *at = found->next;
+  pthread_mutex_unlock(&lock);
+  free(found);
+  return found != NULL;
+}
+
+/* The type of the memory that overlaps; 0: the driver knows none. */
+static int type_at(const void *memory, size_t bytes) {
+  int type = 0;
+  pthread_mutex_lock(&lock);
+  for (const struct range *each = ranges; each; each = each->next)
+    if (each->base < (const char *)memory + bytes && (const char *)memory < each->base + each->bytes)
+      type = each->type;
+  pthread_mutex_unlock(&lock);
+  return type;
 }
 
 /* What every call that works in a context begins with. */
@@ -147,6 +191,7 @@ API(cuDeviceTotalMem_v2, size_t *bytes, int device) {
 API(cuDevicePrimaryCtxRetain, struct context **out, int device) {
   pthread_mutex_lock(&lock);
   contexts[device].retained++;
+  contexts[device].device = device;
   *out = &contexts[device];
   pthread_mutex_unlock(&lock);
   return OK;
@@ -156,6 +201,38 @@ API(cuDevicePrimaryCtxRelease_v2, int device) {
   pthread_mutex_lock(&lock);
   contexts[device].retained--;
   pthread_mutex_unlock(&lock);
+  return OK;
+}
+
+API(cuDevicePrimaryCtxGetState, int device, unsigned *flags, int *active) {
+  pthread_mutex_lock(&lock);
+  *flags = 0;
+  *active = contexts[device].retained > 0;
+  pthread_mutex_unlock(&lock);
+  return OK;
+}
+
+/* For tests: the context is current afterwards, as in CUDA. */
+API(cuCtxCreate_v2, struct context **out, unsigned flags, int device) {
+  (void)flags;
+  struct context *context = calloc(1, sizeof *context);
+  if (!context || depth == MAX_DEPTH)
+    return OUT_OF_MEMORY;
+  *context = (struct context){.retained = 1, .device = device};
+  *out = stack[depth++] = context;
+  return OK;
+}
+
+API(cuCtxDestroy_v2, struct context *context) {
+  if (depth && stack[depth - 1] == context)
+    depth--;
+  free(context);
+  return OK;
+}
+
+API(cuCtxGetDevice, int *device) {
+  CHECK_CONTEXT();
+  *device = stack[depth - 1]->device;
   return OK;
 }
 
@@ -219,6 +296,7 @@ API(cuMemAlloc_v2, unsigned long long *address, size_t bytes) {
     return OUT_OF_MEMORY;
   memcpy(memory, &bytes, sizeof bytes);
   *address = (unsigned long long)(size_t)(memory + HEADER);
+  add_range(memory + HEADER, bytes, 2);
   return OK;
 }
 
@@ -226,12 +304,55 @@ API(cuMemFree_v2, unsigned long long address) {
   CHECK_CONTEXT();
   char *memory = (char *)(size_t)address - HEADER;
   size_t bytes;
+  if (!remove_range(memory + HEADER))
+    return INVALID_VALUE;
   memcpy(&bytes, memory, sizeof bytes);
   pthread_mutex_lock(&lock);
   stack[depth - 1]->used -= bytes;
   pthread_mutex_unlock(&lock);
   free(memory);
   return OK;
+}
+
+API(cuPointerGetAttribute, unsigned *value, int attribute, unsigned long long address) {
+  CHECK_CONTEXT();
+  int type = type_at((void *)(size_t)address, 1);
+  if (attribute != 2 || !type)
+    return INVALID_VALUE;
+  *value = (unsigned)type;
+  return OK;
+}
+
+API(cuMemHostAlloc, void **memory, size_t bytes, unsigned flags) {
+  CHECK_CONTEXT();
+  *memory = flags == 1 && bytes <= MEMORY ? malloc(bytes) : NULL;
+  if (!*memory)
+    return OUT_OF_MEMORY;
+  add_range(*memory, bytes, 1);
+  return OK;
+}
+
+API(cuMemFreeHost, void *memory) {
+  CHECK_CONTEXT();
+  if (!remove_range(memory))
+    return INVALID_VALUE;
+  free(memory);
+  return OK;
+}
+
+API(cuMemHostRegister_v2, void *memory, size_t bytes, unsigned flags) {
+  CHECK_CONTEXT();
+  if (flags != 1)
+    return INVALID_VALUE;
+  if (type_at(memory, bytes))
+    return HOST_MEMORY_REGISTERED;
+  add_range(memory, bytes, 1);
+  return OK;
+}
+
+API(cuMemHostUnregister, void *memory) {
+  CHECK_CONTEXT();
+  return remove_range(memory) ? OK : HOST_MEMORY_NOT_REGISTERED;
 }
 
 API(cuMemcpyHtoDAsync_v2, unsigned long long to, const void *from, size_t bytes, void *stream) {

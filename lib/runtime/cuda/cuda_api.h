@@ -24,6 +24,7 @@ enum cuda_result_codes {
   CUDA_OUT_OF_MEMORY = 2,
   CUDA_NO_DEVICE = 100,
   CUDA_INVALID_IMAGE = 200,
+  CUDA_INVALID_CONTEXT = 201,
   CUDA_NO_BINARY_FOR_GPU = 209,
   CUDA_INVALID_PTX = 218,
   CUDA_JIT_COMPILER_NOT_FOUND = 221,
@@ -33,9 +34,13 @@ enum cuda_result_codes {
   CUDA_NOT_FOUND = 500,
   CUDA_ILLEGAL_ADDRESS = 700,
   CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_FIRST_STICKY =
-      702, /* timeout, assert, misaligned, illegal instruction, launch failure, .. */
-  CUDA_LAST_STICKY = 719,
+  CUDA_LAUNCH_TIMEOUT = 702,
+  CUDA_CONTEXT_IS_DESTROYED = 709,
+  CUDA_ASSERT = 710,
+  CUDA_HOST_MEMORY_REGISTERED = 712,
+  CUDA_HOST_MEMORY_NOT_REGISTERED = 713,
+  CUDA_HARDWARE_STACK = 714, /* .., illegal instruction, misaligned address, .. */
+  CUDA_LAUNCH_FAILED = 719,
   CUDA_SYSTEM_DRIVER_MISMATCH = 803
 };
 
@@ -44,12 +49,16 @@ enum cuda_device_attribute {
   CUDA_L2_BYTES = 38,
   CUDA_COMPUTE_MAJOR = 75,
   CUDA_COMPUTE_MINOR = 76,
+  CUDA_PAGEABLE_MEMORY_ACCESS = 88, /* kernels may access all memory of the host */
   CUDA_SHARED_BYTES_OPTIN = 97
 };
 
 enum {
   CUDA_FUNCTION_SHARED_BYTES = 8, /* most dynamic shared memory */
   CUDA_STREAM_NON_BLOCKING = 1,
+  CUDA_HOST_PORTABLE = 1, /* pinned for all contexts */
+  CUDA_POINTER_MEMORY_TYPE = 2,
+  CUDA_MEMORY_HOST = 1,
   CUDA_JIT_ERROR_LOG = 5,
   CUDA_JIT_ERROR_LOG_BYTES = 6,
   CUDA_DEFAULT_SHARED_BYTES = 48 * 1024

@@ -1,5 +1,5 @@
 /* The CUDA driver: devices, memory, streams and events, one call of libcuda each. Modules and
-   launches are in cuda_module.c. */
+   launches are in cuda_module.c, what exists already and host memory in cuda_host.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,23 +59,37 @@ static tile_status read_properties(const struct cuda_api *cuda, cuda_device devi
                     "cuDeviceGetName");
 }
 
-static tile_status fill_device(struct cuda_device_state *state, int index,
-                               tile_device_properties *properties) {
+static tile_status fill_device(struct cuda_device_state *state, tile_device_properties *properties) {
   const struct cuda_api *cuda = state->cuda;
-  TRY(cuda_check(cuda, cuda->device_get(&state->device, index), "cuDeviceGet"));
+  int pageable = 0;
   TRY(read_properties(cuda, state->device, properties));
-  return cuda_check(cuda, cuda->context_retain(&state->context, state->device),
-                    "cuDevicePrimaryCtxRetain");
+  TRY(cuda_check(cuda, cuda->device_attribute(&pageable, CUDA_PAGEABLE_MEMORY_ACCESS, state->device),
+                 "cuDeviceGetAttribute"));
+  state->pageable = pageable;
+  return state->borrowed ? NULL
+                         : cuda_check(cuda, cuda->context_retain(&state->context, state->device),
+                                      "cuDevicePrimaryCtxRetain");
 }
 
-static tile_status cuda_device_open(int index, tile_device_properties *properties, void **out) {
+static tile_status find_device(struct cuda_device_state *state, int index) {
+  const struct cuda_api *cuda = state->cuda;
+  if (!state->borrowed)
+    return cuda_check(cuda, cuda->device_get(&state->device, index), "cuDeviceGet");
+  cuda_result result;
+  IN_CONTEXT(state, result, cuda->context_device(&state->device));
+  return cuda_check(cuda, result, "cuCtxGetDevice, in the context that the device is to live in");
+}
+
+tile_status cuda_device_make(int index, cuda_context context, tile_device_properties *properties, void **out) {
   const struct cuda_api *cuda;
   TRY(cuda_open(&cuda));
   struct cuda_device_state *state = calloc(1, sizeof *state);
   if (!state)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a device");
-  state->cuda = cuda;
-  tile_status status = fill_device(state, index, properties);
+  *state = (struct cuda_device_state){.cuda = cuda, .context = context, .borrowed = context != NULL};
+  tile_status status = find_device(state, index);
+  if (!status)
+    status = fill_device(state, properties);
   if (status)
     free(state);
   else
@@ -83,13 +97,25 @@ static tile_status cuda_device_open(int index, tile_device_properties *propertie
   return status;
 }
 
-/* The context may be destroyed with the last reference, so it must not stay current here. */
+static tile_status cuda_device_open(int index, tile_device_properties *properties, void **out) {
+  return cuda_device_make(index, NULL, properties, out);
+}
+
+/* The primary context may have been destroyed with its last reference, and must not stay current here then. Where others hold it,
+   it is theirs to keep current. */
 static void cuda_device_close(void *handle) {
   struct cuda_device_state *device = handle;
+  const struct cuda_api *cuda = device->cuda;
   cuda_context current = NULL;
-  if (device->cuda->context_current(&current) == CUDA_SUCCESS && current == device->context)
-    device->cuda->context_set_current(NULL);
-  device->cuda->context_release(device->device);
+  unsigned flags = 0;
+  int active = 0;
+  if (!device->borrowed) {
+    bool ours = cuda->context_current(&current) == CUDA_SUCCESS && current == device->context;
+    cuda->context_release(device->device);
+    bool lives = cuda->context_state(device->device, &flags, &active) == CUDA_SUCCESS && active;
+    if (ours && !lives)
+      cuda->context_set_current(NULL);
+  }
   free(device);
 }
 
@@ -263,6 +289,17 @@ static const struct runtime_driver cuda_driver = {
     .module_unload = cuda_module_unload,
     .module_function = cuda_module_function,
     .launch = cuda_launch,
+    .context_open = cuda_context_open,
+    .native_context = cuda_native_context,
+    .memory_wrap = cuda_memory_wrap,
+    .memory_unwrap = cuda_memory_unwrap,
+    .pinned_allocate = cuda_pinned_allocate,
+    .pinned_free = cuda_pinned_free,
+    .pinned_register = cuda_pinned_register,
+    .pinned_unregister = cuda_pinned_unregister,
+    .pinned_check = cuda_pinned_check,
+    .memory_write_async = cuda_memory_write_async,
+    .memory_read_async = cuda_memory_read_async,
 };
 
 const tile_driver *tile_cuda_driver(void) {

@@ -97,7 +97,11 @@ static tile_code code_of(cuda_result result) {
   case CUDA_JIT_COMPILER_NOT_FOUND:
     return TILE_DRIVER_TOO_OLD;
   case CUDA_INVALID_VALUE:
+  case CUDA_INVALID_CONTEXT:
   case CUDA_INVALID_HANDLE:
+  case CUDA_CONTEXT_IS_DESTROYED:
+  case CUDA_HOST_MEMORY_REGISTERED:
+  case CUDA_HOST_MEMORY_NOT_REGISTERED:
   case CUDA_LAUNCH_OUT_OF_RESOURCES:
     return TILE_INVALID_ARGUMENT;
   default:
@@ -105,13 +109,18 @@ static tile_code code_of(cuda_result result) {
   }
 }
 
+/* The errors after which a context does nothing any more. */
+static bool is_sticky(cuda_result result) {
+  return result == CUDA_ILLEGAL_ADDRESS || result == CUDA_LAUNCH_TIMEOUT || result == CUDA_ASSERT ||
+         (result >= CUDA_HARDWARE_STACK && result <= CUDA_LAUNCH_FAILED);
+}
+
 tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const char *doing) {
   if (result == CUDA_SUCCESS)
     return NULL;
   const char *text = NULL;
   cuda->error_string(result, &text);
-  bool sticky =
-      result == CUDA_ILLEGAL_ADDRESS || (result >= CUDA_FIRST_STICKY && result <= CUDA_LAST_STICKY);
+  bool sticky = is_sticky(result);
   return FAIL(
       code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description", name_of(result),
       sticky ? "; a kernel launched before broke down, and this process's CUDA context with "

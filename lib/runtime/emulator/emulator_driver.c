@@ -7,15 +7,14 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "emulator/launch.h"
-#include "runtime/host_clock.h"
-#include "runtime/host_memory.h"
+#include "runtime/host_device.h"
 #include "runtime/objects.h"
 #include "tile/emulator_device.h"
 
 enum { GUARD_BYTES = 64 * 1024 };
 
 struct emulator_device {
-  struct host_memory memory;
+  struct host_device host;
   tile_emulator_device_options options;
 };
 
@@ -45,7 +44,7 @@ static tile_status create_device(const tile_emulator_device_options *options,
     device->options = *options;
   *properties = emulator_properties;
   properties->memory_bytes = host_bytes();
-  host_memory_create(&device->memory, properties->memory_bytes, GUARD_BYTES);
+  host_device_create(&device->host, properties->memory_bytes, GUARD_BYTES);
   *out = device;
   return NULL;
 }
@@ -57,113 +56,8 @@ static tile_status emulator_device_open(int index, tile_device_properties *prope
 
 static void emulator_device_close(void *handle) {
   struct emulator_device *device = handle;
-  host_memory_destroy(&device->memory);
+  host_device_destroy(&device->host);
   free(device);
-}
-
-static tile_status emulator_device_synchronize(void *handle) {
-  (void)handle;
-  return NULL;
-}
-
-/* --- Memory -------------------------------------------------------------------------------------
- */
-
-static void *host(uint64_t address) {
-  return (void *)(uintptr_t)address;
-}
-
-static tile_status emulator_memory_free_bytes(void *handle, uint64_t *out) {
-  *out = host_memory_free_bytes(&((struct emulator_device *)handle)->memory);
-  return NULL;
-}
-
-static tile_status emulator_memory_allocate(void *handle, size_t bytes, uint64_t *out) {
-  return host_memory_allocate(&((struct emulator_device *)handle)->memory, bytes, out);
-}
-
-static void emulator_memory_free(void *handle, uint64_t address) {
-  host_memory_free(&((struct emulator_device *)handle)->memory, address);
-}
-
-static tile_status emulator_memory_write(void *handle, uint64_t to, const void *from, size_t bytes,
-                                         void *stream) {
-  (void)handle, (void)stream;
-  memcpy(host(to), from, bytes);
-  return NULL;
-}
-
-static tile_status emulator_memory_read(void *handle, void *to, uint64_t from, size_t bytes,
-                                        void *stream) {
-  (void)handle, (void)stream;
-  memcpy(to, host(from), bytes);
-  return NULL;
-}
-
-static tile_status emulator_memory_copy(void *handle, uint64_t to, uint64_t from, size_t bytes,
-                                        void *stream) {
-  (void)handle, (void)stream;
-  memcpy(host(to), host(from), bytes);
-  return NULL;
-}
-
-static tile_status emulator_memory_fill(void *handle, uint64_t to, uint8_t value, size_t bytes,
-                                        void *stream) {
-  (void)handle, (void)stream;
-  memset(host(to), value, bytes);
-  return NULL;
-}
-
-/* --- Streams and events -------------------------------------------------------------------------
- */
-
-static tile_status emulator_stream_create(void *handle, void **out) {
-  (void)handle;
-  *out = malloc(1);
-  return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for a stream");
-}
-
-static void emulator_stream_destroy(void *handle, void *stream) {
-  (void)handle;
-  free(stream);
-}
-
-static tile_status emulator_stream_synchronize(void *handle, void *stream) {
-  (void)handle, (void)stream;
-  return NULL;
-}
-
-static tile_status emulator_stream_wait(void *handle, void *stream, void *event) {
-  (void)handle, (void)stream, (void)event;
-  return NULL;
-}
-
-static tile_status emulator_event_create(void *handle, void **out) {
-  (void)handle;
-  *out = calloc(1, sizeof(struct host_event));
-  return *out ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for an event");
-}
-
-static void emulator_event_destroy(void *handle, void *event) {
-  (void)handle;
-  free(event);
-}
-
-static tile_status emulator_event_record(void *handle, void *event, void *stream) {
-  (void)handle, (void)stream;
-  host_event_record(event);
-  return NULL;
-}
-
-static tile_status emulator_event_synchronize(void *handle, void *event) {
-  (void)handle, (void)event;
-  return NULL;
-}
-
-static tile_status emulator_event_elapsed(void *handle, void *start, void *end, double *out) {
-  (void)handle;
-  *out = host_event_elapsed(start, end);
-  return NULL;
 }
 
 /* --- Modules and launches -----------------------------------------------------------------------
@@ -209,6 +103,27 @@ static const char *buffer_name(const struct host_memory *memory,
   return NULL;
 }
 
+static int compare_buffers(const void *left, const void *right) {
+  uintptr_t a = (uintptr_t)((const tile_emulator_buffer *)left)->base;
+  uintptr_t b = (uintptr_t)((const tile_emulator_buffer *)right)->base;
+  return a < b ? -1 : a > b;
+}
+
+/* Memory that is wrapped may be several views of one tensor; the emulator takes one buffer for what they cover. */
+static size_t merge_views(tile_emulator_buffer *buffers, size_t count) {
+  size_t kept = 0;
+  qsort(buffers, count, sizeof *buffers, compare_buffers);
+  for (size_t i = 0; i < count; i++) {
+    uintptr_t base = (uintptr_t)buffers[i].base, end = base + buffers[i].bytes;
+    tile_emulator_buffer *last = kept ? &buffers[kept - 1] : NULL;
+    if (!last || base >= (uintptr_t)last->base + last->bytes)
+      buffers[kept++] = buffers[i];
+    else if (end > (uintptr_t)last->base + last->bytes)
+      last->bytes = end - (uintptr_t)last->base;
+  }
+  return kept;
+}
+
 /* The live buffers with copies of their own names, because a buffer may be renamed or go while a
    launch runs that does not use it. One allocation, owned by the caller: free. The caller holds the
    lock. */
@@ -228,6 +143,8 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
     buffers[(*count)++] =
         (tile_emulator_buffer){.name = name, .base = each->base, .bytes = each->bytes};
   }
+  if (memory->wrapped)
+    *count = merge_views(buffers, *count);
   return buffers;
 }
 
@@ -244,9 +161,10 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
       .argument_count = runtime_argument_count(launch->version),
       .progress = device->options.on_progress,
       .progress_context = device->options.context};
-  pthread_mutex_lock(&device->memory.lock);
-  tile_emulator_buffer *buffers = list_buffers(&device->memory, launch, &options.buffer_count);
-  pthread_mutex_unlock(&device->memory.lock);
+  host_device_launch(&device->host);
+  pthread_mutex_lock(&device->host.memory.lock);
+  tile_emulator_buffer *buffers = list_buffers(&device->host.memory, launch, &options.buffer_count);
+  pthread_mutex_unlock(&device->host.memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
   tile_status status = tile_emulator_launch(launch->function, version->symbol, &options, &report);
@@ -262,23 +180,7 @@ static const struct runtime_driver emulator_driver = {
     .device_count = emulator_device_count,
     .device_open = emulator_device_open,
     .device_close = emulator_device_close,
-    .device_synchronize = emulator_device_synchronize,
-    .memory_free_bytes = emulator_memory_free_bytes,
-    .memory_allocate = emulator_memory_allocate,
-    .memory_free = emulator_memory_free,
-    .memory_write = emulator_memory_write,
-    .memory_read = emulator_memory_read,
-    .memory_copy = emulator_memory_copy,
-    .memory_fill = emulator_memory_fill,
-    .stream_create = emulator_stream_create,
-    .stream_destroy = emulator_stream_destroy,
-    .stream_synchronize = emulator_stream_synchronize,
-    .stream_wait = emulator_stream_wait,
-    .event_create = emulator_event_create,
-    .event_destroy = emulator_event_destroy,
-    .event_record = emulator_event_record,
-    .event_synchronize = emulator_event_synchronize,
-    .event_elapsed = emulator_event_elapsed,
+    HOST_DEVICE_FUNCTIONS,
     .module_load = emulator_module_load,
     .module_unload = emulator_module_unload,
     .module_function = emulator_module_function,
@@ -298,7 +200,7 @@ void tile_emulator_device_configure(tile_device *device,
 void tile_emulator_name_buffer(tile_buffer *buffer, const char *name) {
   if (buffer->device->driver != &emulator_driver)
     return;
-  struct host_memory *memory = &((struct emulator_device *)buffer->device->handle)->memory;
+  struct host_memory *memory = &((struct emulator_device *)buffer->device->handle)->host.memory;
   pthread_mutex_lock(&memory->lock);
   struct host_allocation *allocation = host_memory_find(memory, buffer->address);
   snprintf(allocation->name, sizeof allocation->name, "%s", name);
