@@ -84,7 +84,8 @@ typedef enum tile_condition_kind {
   TILE_CONDITION_EQUAL,     /* the scalar is `value`: an integer, signed in its kind (an i1 is 0 or 1), or a float's bits */
   TILE_CONDITION_AT_MOST,   /* the integer, signed, is no more than `value` */
   TILE_CONDITION_ABSENT,    /* the pointer is null */
-  TILE_CONDITION_FEW_BLOCKS /* there are at most `value` blocks for each multiprocessor; `argument` is not used */
+  TILE_CONDITION_FEW_BLOCKS, /* there are at most `value` blocks for each multiprocessor; `argument` is not used */
+  TILE_CONDITION_AT_LEAST    /* the integer, signed, is no less than `value` */
 } tile_condition_kind;
 
 /* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks". */

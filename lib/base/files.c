@@ -125,24 +125,32 @@ static tile_status name_and_rename(int descriptor, const char *path) {
   return status;
 }
 
-/* Where a file must have a name from the beginning, one that stays when the process is killed. */
-static tile_status write_and_rename(const char *path, const void *bytes, size_t length) {
-  struct text temporary = {0};
+/* Writes a file with a name that is not taken; the name is in `temporary`, empty after an error. */
+static tile_status write_temporary(const char *path, const void *bytes, size_t length, struct text *temporary) {
   int descriptor = -1;
   for (int i = 0; i < MOST_NAMES && descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
-    temporary_name(path, &temporary);
-    descriptor = open(text_string(&temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    temporary_name(path, temporary);
+    descriptor = open(text_string(temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   }
   if (descriptor < 0) {
-    text_free(&temporary);
+    temporary->length = 0;
     return FAIL(TILE_IO_ERROR, "cannot create a file beside '%s': %s", path, strerror(errno));
   }
   tile_status status = file_write_descriptor(descriptor, path, bytes, length);
   if (close(descriptor) != 0 && !status)
     status = FAIL(TILE_IO_ERROR, "cannot write '%s': %s", path, strerror(errno));
-  if (status)
-    unlink(text_string(&temporary));
-  else
+  if (status) {
+    unlink(text_string(temporary));
+    temporary->length = 0;
+  }
+  return status;
+}
+
+/* Where a file must have a name from the beginning, one that stays when the process is killed. */
+static tile_status write_and_rename(const char *path, const void *bytes, size_t length) {
+  struct text temporary = {0};
+  tile_status status = write_temporary(path, bytes, length, &temporary);
+  if (!status)
     status = replace(path, text_string(&temporary));
   text_free(&temporary);
   return status;
@@ -164,6 +172,32 @@ tile_status file_write(const char *path, const void *bytes, size_t length) {
     return write_direct(path, bytes, length);
   int descriptor = open_nameless(path);
   return descriptor < 0 ? write_and_rename(path, bytes, length) : write_nameless(descriptor, path, bytes, length);
+}
+
+static tile_status check_replaceable(const char *path) {
+  return is_special(path) ? FAIL(TILE_IO_ERROR, "'%s' is there and no file; several files are written together", path)
+                          : NULL;
+}
+
+tile_status file_write_both(const struct file_content files[2]) {
+  struct text temporary[2] = {{0}};
+  tile_status status = NULL;
+  for (int i = 0; i < 2 && !status; i++)
+    status = check_replaceable(files[i].path);
+  for (int i = 0; i < 2 && !status; i++)
+    status = write_temporary(files[i].path, files[i].bytes, files[i].length, &temporary[i]);
+  for (int i = 0; i < 2 && !status; i++) {
+    status = replace(files[i].path, text_string(&temporary[i]));
+    temporary[i].length = 0; /* gone, either way */
+    if (status && i)
+      unlink(files[0].path);
+  }
+  for (int i = 0; i < 2; i++) {
+    if (temporary[i].length)
+      unlink(text_string(&temporary[i]));
+    text_free(&temporary[i]);
+  }
+  return status;
 }
 
 bool file_is_executable(const char *path) {

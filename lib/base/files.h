@@ -15,7 +15,15 @@ tile_status file_read(const char *path, struct text *out);
    also when the process is killed meanwhile. Devices and pipes are written directly. */
 tile_status file_write(const char *path, const void *bytes, size_t length);
 
-/* The same from and to an open file, from where it stands; `name` is for messages. */
+struct file_content {
+  const char *path; /* of an ordinary file */
+  const void *bytes;
+  size_t length;
+};
+/* Writes two files that belong together: both appear complete, or, after an error, neither is new. */
+tile_status file_write_both(const struct file_content files[2]);
+
+/* file_read and file_write from and to an open file, from where it stands; `name` is for messages. */
 tile_status file_read_descriptor(int descriptor, const char *name, struct text *out);
 tile_status file_write_descriptor(int descriptor, const char *name, const void *bytes, size_t length);
 

@@ -216,7 +216,7 @@ void cached_end(struct cached_request *request) {
 
 /* A new member belongs into the key: count it here when it is there. */
 _Static_assert(sizeof(tile_compile_options) == 40, "key_add_compile_options knows each member");
-_Static_assert(sizeof(struct import_options) == 136, "key_add_import_options knows each member");
+_Static_assert(sizeof(struct import_options) == 152, "key_add_import_options knows each member");
 
 void key_add_compile_options(struct key_builder *key, const tile_compile_options *options, tile_output output) {
   key_add_number(key, output);

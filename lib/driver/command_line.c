@@ -78,6 +78,22 @@ void command_line_print_version(const char *tool) {
          tile_llvm_version());
 }
 
+const char *command_line_next_word(const char **at, struct arena *arena) {
+  *at += strspn(*at, " \t\r");
+  if (!**at || **at == '\n')
+    return NULL;
+  struct text word = {0};
+  for (char quote = 0; **at && **at != '\n' && (quote || !strchr(" \t\r", **at)); ++*at) {
+    if (quote ? **at == quote : **at == '\'' || **at == '"')
+      quote = quote ? 0 : **at;
+    else
+      text_append(&word, *at, 1);
+  }
+  const char *copy = arena_copy_string(arena, text_string(&word), word.length);
+  text_free(&word);
+  return copy;
+}
+
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,
                           long long *out) {
   char *end;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "base/arena.h"
 #include "tile/compiler.h"
 #include "tile/status.h"
 
@@ -36,6 +37,9 @@ void command_line_print_flags(const struct flag *flags, size_t count);
 
 /* --version: "TOOL 0.1.0", then the compiler's build id and LLVM's version. */
 void command_line_print_version(const char *tool);
+
+/* The next word of a line of flags inside a text, quotes removed, owned by the arena; NULL at the line's end. */
+const char *command_line_next_word(const char **at, struct arena *arena);
 
 /* Parses a whole decimal integer in [low, high]; the error names `what`. */
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,

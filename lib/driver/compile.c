@@ -270,6 +270,15 @@ tile_status compile_print_image(const tile_image *image, struct text *out) {
   return NULL;
 }
 
+void compile_set_device_defaults(tile_compile_options *options) {
+  if (!options->programs_per_block)
+    options->programs_per_block = TILE_FILL_BLOCK;
+  if (options->fewer_warps == TILE_CHOICE_DEFAULT)
+    options->fewer_warps = TILE_CHOICE_YES;
+  if (options->small_grids == TILE_CHOICE_DEFAULT)
+    options->small_grids = TILE_CHOICE_YES;
+}
+
 tile_compile_options compile_options_for(const tile_compile_options *options, bool own_target,
                                          const tile_device *device, tile_image_format *out_format) {
   const tile_device_properties *properties = tile_device_get_properties(device);
@@ -278,12 +287,8 @@ tile_compile_options compile_options_for(const tile_compile_options *options, bo
   if (own_target && properties->target[0])
     own.target = properties->target;
   /* The emulator's hazards name programs by their blocks and threads as they were asked for. */
-  if (!own.programs_per_block && !emulated)
-    own.programs_per_block = TILE_FILL_BLOCK;
-  if (own.fewer_warps == TILE_CHOICE_DEFAULT && !emulated)
-    own.fewer_warps = TILE_CHOICE_YES;
-  if (own.small_grids == TILE_CHOICE_DEFAULT && !emulated)
-    own.small_grids = TILE_CHOICE_YES;
+  if (!emulated)
+    compile_set_device_defaults(&own);
   *out_format = emulated ? TILE_IMAGE_EMULATOR : TILE_IMAGE_PTX;
   return own;
 }

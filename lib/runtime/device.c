@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "runtime/embedded.h"
 #include "runtime/objects.h"
 
 const char *tile_driver_name(const tile_driver *driver) {
@@ -25,6 +26,7 @@ tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handl
   device->handle = handle;
   device->properties = *properties;
   atomic_init(&device->references, 1);
+  pthread_mutex_init(&device->lock, NULL);
   *out = device;
   return NULL;
 }
@@ -55,6 +57,8 @@ tile_device *device_retain(tile_device *device) {
 void device_release(tile_device *device) {
   if (atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) != 1)
     return;
+  embedded_unload_all(device);
+  pthread_mutex_destroy(&device->lock);
   device->driver->device_close(device->handle);
   free(device);
 }

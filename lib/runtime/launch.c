@@ -81,8 +81,10 @@ static tile_status check_promises(const tile_kernel *kernel, void *const *argume
 static bool holds(const tile_kernel *kernel, const struct argument_test *test, void *const *arguments) {
   const struct parameter_check *check = &kernel->checks[test->argument];
   const void *value = arguments[test->argument];
-  return test->at_most ? integer_of(check, value) <= (int64_t)test->wanted
-                       : (bits_of(check, value) & test->mask) == test->wanted;
+  if (test->order == 0)
+    return (bits_of(check, value) & test->mask) == test->wanted;
+  int64_t number = integer_of(check, value), bound = (int64_t)test->wanted;
+  return test->order < 0 ? number <= bound : number >= bound;
 }
 
 /* The first test that does not hold; NULL when all do. */

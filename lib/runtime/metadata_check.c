@@ -24,7 +24,7 @@ static tile_status check_filled_version(const tile_image *image, const tile_kern
       return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': constant %zu of version %zu is not filled in", info->name, i, index);
   for (size_t i = 0; i < version->condition_count; i++) {
     const tile_condition *condition = &version->conditions[i];
-    if ((unsigned)condition->kind > TILE_CONDITION_FEW_BLOCKS ||
+    if ((unsigned)condition->kind > TILE_CONDITION_AT_LEAST ||
         (condition->kind != TILE_CONDITION_FEW_BLOCKS && condition->argument >= info->parameter_count))
       return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
                   info->name, i, index);
@@ -122,6 +122,7 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   case TILE_CONDITION_EQUAL:
     return !pointer && in_range(kind, condition->value);
   case TILE_CONDITION_AT_MOST:
+  case TILE_CONDITION_AT_LEAST:
     return is_integer(kind);
   default:
     return pointer;

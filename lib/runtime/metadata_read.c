@@ -208,7 +208,7 @@ static tile_status read_condition(struct reader *reader) {
   tile_condition *condition = reader->conditions++;
   int kind;
   last_version(reader)->condition_count++;
-  TRY(read_name(reader, "kind", condition_kind_name, TILE_CONDITION_FEW_BLOCKS + 1, &kind));
+  TRY(read_name(reader, "kind", condition_kind_name, TILE_CONDITION_AT_LEAST + 1, &kind));
   condition->kind = (tile_condition_kind)kind;
   if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
     TRY(read_number(reader, "argument", &condition->argument));

@@ -36,7 +36,8 @@ static struct argument_test prepare_test(const tile_kernel_info *info, const til
     test.mask = (uint64_t)condition->value - 1;
     break;
   case TILE_CONDITION_AT_MOST:
-    test.at_most = true;
+  case TILE_CONDITION_AT_LEAST:
+    test.order = condition->kind == TILE_CONDITION_AT_MOST ? -1 : 1;
     test.wanted = (uint64_t)condition->value;
     break;
   default:

@@ -3,14 +3,21 @@
 #ifndef TILE_RUNTIME_OBJECTS_H
 #define TILE_RUNTIME_OBJECTS_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include "runtime/driver.h"
+
+/* What one embedded image has become (embedded.c), or NULL. */
+typedef _Atomic(struct embedded_module *) embedded_entry;
+enum { DEVICE_PARTS = 24 };
 
 struct tile_device {
   const struct runtime_driver *driver;
   void *handle; /* owned */
   atomic_size_t references;
   tile_device_properties properties;
+  pthread_mutex_t lock;                         /* held while an embedded image is loaded or unloaded */
+  _Atomic(embedded_entry *) parts[DEVICE_PARTS]; /* owned */
 };
 
 struct tile_buffer {
@@ -39,10 +46,11 @@ struct parameter_check {
   uint32_t divisibility; /* 1: nothing was promised */
 };
 
-/* One condition of a version on an argument: its bits under the mask are the wanted ones; or, signed, it is at most so much. */
+/* One condition of a version on an argument: its bits under the mask are the wanted ones; or, signed, it is at most
+   or at least so much. */
 struct argument_test {
   uint32_t argument;
-  bool at_most;
+  int8_t order; /* -1: at most; 1: at least; 0: equal under the mask */
   uint64_t mask, wanted;
   const tile_condition *condition; /* what it was made from */
 };

@@ -25,6 +25,9 @@ static bool implies(const tile_condition *known, const tile_condition *wanted) {
     return known->kind == TILE_CONDITION_ABSENT ||
            ((known->kind == TILE_CONDITION_EQUAL || known->kind == TILE_CONDITION_DIVISIBLE) &&
             known->value % wanted->value == 0);
+  case TILE_CONDITION_AT_LEAST:
+    return (known->kind == TILE_CONDITION_EQUAL || known->kind == TILE_CONDITION_AT_LEAST) &&
+           known->value >= wanted->value;
   case TILE_CONDITION_AT_MOST:
     return (known->kind == TILE_CONDITION_EQUAL || known->kind == TILE_CONDITION_AT_MOST) &&
            known->value <= wanted->value;

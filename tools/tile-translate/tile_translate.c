@@ -14,6 +14,7 @@
 #include "driver/expectations.h"
 #include "driver/source.h"
 #include "tile/tools.h"
+#include "tile_translate_c.h"
 
 struct arguments {
   const char *input, *output;
@@ -23,6 +24,7 @@ struct arguments {
   struct source_options source;
   tile_output kind;
   struct pipeline_options how;
+  struct to_c_arguments to_c;
 };
 
 static const struct flag flags[] = {
@@ -30,6 +32,7 @@ static const struct flag flags[] = {
     {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
+    TO_C_FLAGS,
     {"list-configs", FLAG_SWITCH, NULL, "list what the decorators of a .py file's kernels say"},
     {"list-imports", FLAG_SWITCH, NULL, "list the files that importing a .py file's kernel reads"},
     {"depfile", FLAG_VALUE, "FILE", "write them to FILE as well, as a rule for make"},
@@ -61,8 +64,9 @@ static const struct flag flags[] = {
 
 static const struct tool tool = {
     .name = "tile-translate",
-    .summary = "compiles tile kernels to LLVM IR, PTX and cubins",
+    .summary = "compiles tile kernels to LLVM IR, PTX, cubins and C",
     .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE",
+              "tile-translate --tile-to-c [--grid EXPR] [flags] -o NAME FILE",
               "tile-translate --import-triton --kernel NAME --signature TEXT FILE.py",
               "tile-translate --list-configs [--json] [--kernel NAME] FILE.py",
               "tile-translate --list-imports --kernel NAME --signature TEXT FILE.py"},
@@ -87,6 +91,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   long long number;
   tile_status status;
   if (source_flag(&arguments->source, name, value, &status))
+    return status;
+  if (to_c_flag(&arguments->to_c, name, value, &status))
     return status;
   if (strcmp(name, "import-triton") == 0) {
     arguments->source.is_triton = true;
@@ -206,18 +212,50 @@ static void print_make_name(const char *name, struct text *out) {
     text_printf(out, "%s%c", strchr(" \t#:\\", *name) ? "\\" : *name == '$' ? "$" : "", *name);
 }
 
-static void add_dependency(const char *file, void *out) {
-  text_puts(out, " ");
-  print_make_name(file, out);
+/* A file once, also when it is read for several variants. */
+static void add_dependency(const char *file, void *data) {
+  struct text *out = data, name = {0};
+  text_puts(&name, " ");
+  print_make_name(file, &name);
+  const char *at = text_string(out);
+  while ((at = strstr(at, text_string(&name))) != NULL && at[name.length] && at[name.length] != ' ')
+    at++;
+  if (!at)
+    text_append(out, text_string(&name), name.length);
+  text_free(&name);
 }
 
 /* "OUTPUT: FILE.py pkg/utils.py", a rule for make. */
 static tile_status write_depfile(const struct arguments *arguments, const struct text *files) {
   struct text rule = {0};
   print_make_name(arguments->output, &rule);
+  if (arguments->to_c.wanted) {
+    text_puts(&rule, ".h ");
+    print_make_name(arguments->output, &rule);
+    text_puts(&rule, ".c");
+  }
   text_printf(&rule, ":%s\n", text_string(files));
   tile_status status = file_write(arguments->depfile, text_string(&rule), rule.length);
   text_free(&rule);
+  return status;
+}
+
+static tile_status translate_to_c(struct session *session, const struct arguments *arguments, const struct text *source) {
+  struct source_options read = arguments->source;
+  struct text files = {0};
+  read.import.visit_file = add_dependency;
+  read.import.visit_data = &files;
+  struct to_c_input input = {.name = input_name(arguments),
+                             .output = arguments->output,
+                             .targets = arguments->options.target,
+                             .source = source,
+                             .how_to_read = &read,
+                             .options = &arguments->options,
+                             .how = &arguments->how};
+  tile_status status = to_c_translate(session, &arguments->to_c, &input);
+  if (!status && arguments->depfile)
+    status = write_depfile(arguments, &files);
+  text_free(&files);
   return status;
 }
 
@@ -227,6 +265,8 @@ static tile_status translate_text(struct session *session, const struct argument
   MlirModule module;
   if (arguments->list_configs)
     return list_configs(session, arguments, source, out);
+  if (arguments->to_c.wanted)
+    return translate_to_c(session, arguments, source);
   struct source_options options = arguments->source;
   struct text files = {0};
   if ((arguments->list_imports || arguments->depfile) && !source_is_triton(name, &options))
@@ -298,23 +338,6 @@ static tile_status translate_source(const struct arguments *arguments, const str
   return status;
 }
 
-/* The next word of a `# flags:` line, quotes removed; NULL at its end. Words live in the arena. */
-static const char *next_word(const char **at, struct arena *arena) {
-  *at += strspn(*at, " \t\r");
-  if (!**at || **at == '\n')
-    return NULL;
-  struct text word = {0};
-  for (char quote = 0; **at && **at != '\n' && (quote || !strchr(" \t\r", **at)); ++*at) {
-    if (quote ? **at == quote : **at == '\'' || **at == '"')
-      quote = quote ? 0 : **at;
-    else
-      text_append(&word, *at, 1);
-  }
-  const char *copy = arena_copy_string(arena, text_string(&word), word.length);
-  text_free(&word);
-  return copy;
-}
-
 /* `# flags: --kernel NAME --signature '...' --constexpr NAME=VALUE` in a piece. */
 static tile_status read_piece_flags(const char *text, struct arena *arena,
                                     struct source_options *source) {
@@ -325,9 +348,9 @@ static tile_status read_piece_flags(const char *text, struct arena *arena,
   if (!at)
     return NULL;
   at += sizeof mark - 1;
-  while ((flag = next_word(&at, arena)) != NULL) {
+  while ((flag = command_line_next_word(&at, arena)) != NULL) {
     tile_status status;
-    value = next_word(&at, arena);
+    value = command_line_next_word(&at, arena);
     if (strncmp(flag, "--", 2) != 0 || !value || !source_flag(source, flag + 2, value, &status))
       return FAIL(TILE_INVALID_ARGUMENT, "'# flags:' has --kernel, --signature and --constexpr, each "
                                          "with a value; '%s' is wrong", flag);
@@ -367,11 +390,22 @@ static tile_status translate(const struct arguments *arguments) {
                                                    python ? "# -----" : "// -----",
                                                    translate_piece, &split)
                                     : translate_source(arguments, &source, &out);
-  if (!status && !arguments->verify_diagnostics)
+  if (!status && !arguments->verify_diagnostics && !arguments->to_c.wanted)
     status = file_write(arguments->output, text_string(&out), out.length);
   text_free(&source);
   text_free(&out);
   return status;
+}
+
+static tile_status check_to_c(const struct arguments *arguments) {
+  const struct to_c_arguments *to_c = &arguments->to_c;
+  if (!to_c->wanted && (to_c->grid || to_c->c_name_count || to_c->formats || to_c->variant_count || to_c->when))
+    return FAIL(TILE_INVALID_ARGUMENT, "--grid, --c-name, --embed, --variant and --when are for --tile-to-c");
+  if (to_c->wanted && (arguments->has_output_kind || arguments->list_configs || arguments->list_imports))
+    return FAIL(TILE_INVALID_ARGUMENT, "--tile-to-c writes two files of C; leave the other flag");
+  if (to_c->wanted && strcmp(arguments->output, "-") == 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "--tile-to-c writes two files, NAME.h and NAME.c: say which with -o NAME");
+  return NULL;
 }
 
 static tile_status run(int argc, char **argv) {
@@ -398,13 +432,15 @@ static tile_status run(int argc, char **argv) {
   arguments.source.import.target = arguments.options.target;
   arguments.source.import.num_warps = arguments.options.num_warps;
   arguments.source.import.num_stages = arguments.options.num_stages;
-  if (!arguments.has_output_kind && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
+  TRY(check_to_c(&arguments));
+  if (!arguments.has_output_kind && !arguments.to_c.wanted && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
     return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
-                                       "--tile-to-cubin, or --import-triton for tile MLIR");
+                                       "--tile-to-cubin, --tile-to-c, or --import-triton for tile MLIR");
   if (!arguments.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
   const struct gpu_target *target;
-  TRY(compile_check_options(&arguments.options, &target));
+  if (!arguments.to_c.wanted) /* which has several targets */
+    TRY(compile_check_options(&arguments.options, &target));
   return translate(&arguments);
 }
 

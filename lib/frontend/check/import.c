@@ -372,6 +372,16 @@ static bool emit_function(struct checker *c, MlirModule module,
   return true;
 }
 
+static void visit_parameters(const struct parameters *parameters, const struct import_options *options) {
+  for (uint32_t i = 0; options->visit_parameter && i < parameters->nodes->count; i++) {
+    const char *name = parameters->nodes->items[i]->parameter.name;
+    const struct signature_entry *entry = &parameters->entries[i];
+    if (entry->kind == SIGNATURE_CONSTANT)
+      options->visit_parameter(entry, name, options->parameter_data);
+    signature_walk(entry, name, options->visit_parameter, options->parameter_data);
+  }
+}
+
 /* 90 of "sm_90a"; 0 of anything else. */
 static int read_capability(const char *target) {
   return target && strncmp(target, "sm_", 3) == 0 ? (int)strtol(target + 3, NULL, 10) : 0;
@@ -395,6 +405,8 @@ static tile_status import_from(struct session *session, struct module *module,
   struct parameters parameters = {0};
   tile_status status = bind_signature(&c, options, &parameters);
   bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
+  if (good)
+    visit_parameters(&parameters, options);
   choice_annotate(&parameters.choice, session, result);
   map_free(&frame.variables);
   map_free(&c.dotted);

@@ -6,6 +6,8 @@
 #include "ir/session.h"
 #include "tile/status.h"
 
+struct signature_entry;
+
 struct import_options {
   const char *kernel;    /* NULL: the only one of the file */
   const char *signature; /* "*fp32:16, i32, 1024", one entry a parameter; NULL: empty */
@@ -20,6 +22,10 @@ struct import_options {
   /* Gets the name of each file that was read, the kernel's first; or NULL. */
   void (*visit_file)(const char *name, void *data);
   void *visit_data;
+  /* Gets each parameter of the kernel in order, once it is known what it is: a constant, or run-time. Of tuples and
+     descriptors it gets the run-time parts, "t.0". Or NULL. */
+  void (*visit_parameter)(const struct signature_entry *entry, const char *name, void *data);
+  void *parameter_data;
   int num_warps, num_stages; /* of the compilation, over what a heuristic would set; 0: not given */
   bool derived_signature; /* made from a launch's arguments: do_not_specialize drops its hints */
   bool derived_values;    /* likewise: values of names that are no parameters are ignored */

@@ -2,6 +2,7 @@
 #ifndef TILE_RUNTIME_NULL_NULL_H
 #define TILE_RUNTIME_NULL_NULL_H
 
+#include "base/private.h"
 #include "tile/runtime.h"
 
 /* The last launch on a device, and how many there were. */
@@ -13,6 +14,6 @@ struct null_record {
 };
 
 /* `device` is one of tile_null_driver(). */
-void null_device_record(tile_device *device, struct null_record *out);
+TILE_PRIVATE void null_device_record(tile_device *device, struct null_record *out);
 
 #endif

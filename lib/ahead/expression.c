@@ -1,0 +1,337 @@
+/* See expression.h. A tree of the front end's parser in, nested calls of the functions in tile/embedded.h out. */
+#include "ahead/expression.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "frontend/parser.h"
+
+/* One text being translated. */
+struct translation {
+  const struct source *source; /* the arena's: problems point to it */
+  struct problems *problems;
+  const struct expression_names *names;
+  const char *meta; /* the parameter of a lambda, whose entries are the constants; or NULL */
+  struct text *out;
+};
+
+enum expression_type { TYPE_INTEGER, TYPE_CONDITION };
+
+static bool fail(struct translation *t, const struct node *node, const char *format, ...) TILE_PRINTF(3, 4);
+static bool fail(struct translation *t, const struct node *node, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  problems_add_v(t->problems, PROBLEM_ERROR, t->source, node->span, format, arguments);
+  va_end(arguments);
+  return false;
+}
+
+static bool emit(struct translation *t, const struct node *node, enum expression_type type);
+
+/* --- Names --- */
+
+static bool unknown_name(struct problems *problems, const struct source *source, const struct expression_names *names,
+                         const struct node *node, const char *name) {
+  struct arena arena = {0};
+  const char **known = ARENA_ARRAY(&arena, const char *, names->count + 1);
+  struct text list = {0};
+  for (size_t i = 0; i < names->count; i++) {
+    known[i] = names->names[i].name;
+    text_printf(&list, "%s%s", i ? ", " : "", known[i]);
+  }
+  const char *near = nearest_word(name, known, names->count);
+  if (near)
+    problems_add(problems, PROBLEM_ERROR, source, node->span,
+                 "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name, near);
+  else
+    problems_add(problems, PROBLEM_ERROR, source, node->span,
+                 "'%s' is no argument and no constant of the kernel; there is %s", name,
+                 list.length ? text_string(&list) : "none");
+  text_free(&list);
+  arena_destroy(&arena);
+  return false;
+}
+
+/* The name that a node spells, as the kernel's parameters have it: "t.0" of t[0]. False for what is none. */
+static bool spell(const struct node *node, const char *meta, struct text *out) {
+  if (!node_is(node, NODE_SUBSCRIPT))
+    return node_dotted_name(node, out);
+  const struct node *index = node->subscript.indices.count == 1 ? node->subscript.indices.items[0] : NULL;
+  if (!index || !node_dotted_name(node->subscript.value, out))
+    return false;
+  if (node_is(index, NODE_INTEGER)) {
+    text_printf(out, ".%" PRIu64, index->integer.value);
+    return true;
+  }
+  if (!node_is(index, NODE_STRING) || !meta || strcmp(text_string(out), meta) != 0)
+    return false;
+  out->length = 0;
+  text_append(out, index->string.value.data, index->string.value.length);
+  return true;
+}
+
+const struct expression_name *expression_find(struct problems *problems, const struct source *source,
+                                              const struct expression_names *names, const char *meta,
+                                              const struct node *node) {
+  const struct expression_name *found = NULL;
+  struct text name = {0};
+  bool named = spell(node, meta, &name);
+  for (size_t i = 0; i < names->count && named; i++)
+    if (strcmp(names->names[i].name, text_string(&name)) == 0)
+      found = &names->names[i];
+  if (!named)
+    problems_add(problems, PROBLEM_ERROR, source, node->span, "%s is no argument and no constant of the kernel",
+                 node_kind_phrase(node_kind(node)));
+  else if (!found)
+    unknown_name(problems, source, names, node, text_string(&name));
+  else if (!found->c)
+    problems_add(problems, PROBLEM_ERROR, source, node->span, "'%s' is %s; only integers can be used here",
+                 found->name, found->what);
+  text_free(&name);
+  return found && found->c ? found : NULL;
+}
+
+static bool emit_name(struct translation *t, const struct node *node) {
+  const struct expression_name *found = expression_find(t->problems, t->source, t->names, t->meta, node);
+  text_puts(t->out, found ? found->c : "");
+  return found;
+}
+
+/* --- Numbers --- */
+
+static const struct {
+  enum operator_kind op;
+  const char *function;
+} arithmetic[] = {{OPERATOR_ADD, "tile_int_add"},
+                  {OPERATOR_SUB, "tile_int_subtract"},
+                  {OPERATOR_MUL, "tile_int_multiply"},
+                  {OPERATOR_FLOOR_DIV, "tile_int_divide"},
+                  {OPERATOR_MOD, "tile_int_modulo"}};
+
+static bool emit_call_of(struct translation *t, const char *function, const struct node *a, const struct node *b) {
+  text_printf(t->out, "%s(bad, ", function);
+  if (!emit(t, a, TYPE_INTEGER))
+    return false;
+  text_puts(t->out, ", ");
+  if (!emit(t, b, TYPE_INTEGER))
+    return false;
+  text_puts(t->out, ")");
+  return true;
+}
+
+static bool emit_binary(struct translation *t, const struct node *node) {
+  const struct node_binary *binary = &node->binary;
+  for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++)
+    if (arithmetic[i].op == binary->op)
+      return emit_call_of(t, arithmetic[i].function, binary->left, binary->right);
+  if (binary->op == OPERATOR_DIV)
+    return fail(t, node, "'/' gives a float; write '//', or cdiv(a, b) to round up");
+  return fail(t, node, "the operator '%s' cannot be used here; there are + - * // %%",
+              operator_spelling(binary->op));
+}
+
+static bool emit_unary(struct translation *t, const struct node *node) {
+  const struct node_unary *unary = &node->unary;
+  if (unary->op == OPERATOR_PLUS)
+    return emit(t, unary->operand, TYPE_INTEGER);
+  if (unary->op != OPERATOR_NEGATE)
+    return fail(t, node, "the operator '%s' cannot be used here", operator_spelling(unary->op));
+  text_puts(t->out, "tile_int_subtract(bad, 0, ");
+  if (!emit(t, unary->operand, TYPE_INTEGER))
+    return false;
+  text_puts(t->out, ")");
+  return true;
+}
+
+/* min(a, b, c) is min(min(a, b), c). */
+static bool emit_call(struct translation *t, const struct node *node) {
+  static const struct {
+    const char *name, *function;
+    uint32_t most;
+  } functions[] = {{"cdiv", "tile_int_divide_up", 2}, {"triton.cdiv", "tile_int_divide_up", 2},
+                   {"tl.cdiv", "tile_int_divide_up", 2}, {"min", "tile_int_minimum", 64},
+                   {"max", "tile_int_maximum", 64}};
+  const struct node_list *arguments = &node->call.arguments;
+  struct text name = {0};
+  size_t found = sizeof functions / sizeof *functions;
+  bool named = node_dotted_name(node->call.function, &name);
+  for (size_t i = 0; named && i < sizeof functions / sizeof *functions; i++)
+    if (strcmp(functions[i].name, text_string(&name)) == 0)
+      found = i;
+  text_free(&name);
+  if (found == sizeof functions / sizeof *functions)
+    return fail(t, node->call.function, "only cdiv, min and max can be called here");
+  if (arguments->count < 2 || arguments->count > functions[found].most)
+    return fail(t, node, "%s takes %s, not %u", functions[found].name,
+                functions[found].most == 2 ? "two numbers" : "two numbers or more", (unsigned)arguments->count);
+  for (uint32_t i = 1; i < arguments->count; i++)
+    text_printf(t->out, "%s(bad, ", functions[found].function);
+  for (uint32_t i = 0; i < arguments->count; i++) {
+    text_puts(t->out, i ? ", " : "");
+    if (!emit(t, arguments->items[i], TYPE_INTEGER))
+      return false;
+    text_puts(t->out, i ? ")" : "");
+  }
+  return true;
+}
+
+static bool emit_conditional(struct translation *t, const struct node *node, enum expression_type type) {
+  text_puts(t->out, "(");
+  if (!emit(t, node->conditional.condition, TYPE_CONDITION))
+    return false;
+  text_puts(t->out, " ? ");
+  if (!emit(t, node->conditional.then, type))
+    return false;
+  text_puts(t->out, " : ");
+  if (!emit(t, node->conditional.otherwise, type))
+    return false;
+  text_puts(t->out, ")");
+  return true;
+}
+
+static bool emit_integer(struct translation *t, const struct node *node) {
+  switch ((int)node_kind(node)) {
+  case NODE_INTEGER:
+    if (node->integer.too_large || node->integer.value > INT64_MAX)
+      return fail(t, node, "the number does not fit into 64 bits");
+    text_printf(t->out, "INT64_C(%" PRIu64 ")", node->integer.value);
+    return true;
+  case NODE_NAME:
+  case NODE_ATTRIBUTE:
+  case NODE_SUBSCRIPT:
+    return emit_name(t, node);
+  case NODE_BINARY:
+    return emit_binary(t, node);
+  case NODE_UNARY:
+    return emit_unary(t, node);
+  case NODE_CALL:
+    return emit_call(t, node);
+  case NODE_CONDITIONAL:
+    return emit_conditional(t, node, TYPE_INTEGER);
+  default:
+    return fail(t, node, "%s is no integer", node_kind_phrase(node_kind(node)));
+  }
+}
+
+/* --- Conditions --- */
+
+static const char *c_comparison(enum operator_kind op) {
+  switch ((int)op) {
+  case OPERATOR_EQ:
+  case OPERATOR_NE:
+  case OPERATOR_LT:
+  case OPERATOR_LE:
+  case OPERATOR_GT:
+  case OPERATOR_GE:
+    return operator_spelling(op);
+  default:
+    return NULL;
+  }
+}
+
+/* a < b < c is a < b and b < c. */
+static bool emit_compare(struct translation *t, const struct node *node) {
+  const struct node_compare *compare = &node->compare;
+  text_puts(t->out, "(");
+  for (uint32_t i = 0; i + 1 < compare->operands.count; i++) {
+    const char *op = c_comparison(compare->operators[i]);
+    if (!op)
+      return fail(t, node, "the operator '%s' cannot be used here; there are == != < <= > >=",
+                  operator_spelling(compare->operators[i]));
+    text_puts(t->out, i ? " && " : "");
+    if (!emit(t, compare->operands.items[i], TYPE_INTEGER))
+      return false;
+    text_printf(t->out, " %s ", op);
+    if (!emit(t, compare->operands.items[i + 1], TYPE_INTEGER))
+      return false;
+  }
+  text_puts(t->out, ")");
+  return true;
+}
+
+static bool emit_logical(struct translation *t, const struct node *node) {
+  const struct node_logical *logical = &node->logical;
+  text_puts(t->out, "(");
+  for (uint32_t i = 0; i < logical->operands.count; i++) {
+    text_puts(t->out, !i ? "" : logical->op == OPERATOR_AND ? " && " : " || ");
+    if (!emit(t, logical->operands.items[i], TYPE_CONDITION))
+      return false;
+  }
+  text_puts(t->out, ")");
+  return true;
+}
+
+static bool emit_condition(struct translation *t, const struct node *node) {
+  if (node_is(node, NODE_COMPARE))
+    return emit_compare(t, node);
+  if (node_is(node, NODE_LOGICAL))
+    return emit_logical(t, node);
+  if (node_is(node, NODE_CONDITIONAL))
+    return emit_conditional(t, node, TYPE_CONDITION);
+  if (node_is(node, NODE_BOOL)) {
+    text_puts(t->out, node->boolean.value ? "1" : "0");
+    return true;
+  }
+  if (node_is(node, NODE_UNARY) && node->unary.op == OPERATOR_NOT) {
+    text_puts(t->out, "!");
+    return emit(t, node->unary.operand, TYPE_CONDITION);
+  }
+  text_puts(t->out, "(");
+  if (!emit_integer(t, node))
+    return false;
+  text_puts(t->out, " != 0)");
+  return true;
+}
+
+static bool emit(struct translation *t, const struct node *node, enum expression_type type) {
+  return type == TYPE_INTEGER ? emit_integer(t, node) : emit_condition(t, node);
+}
+
+/* --- Texts --- */
+
+const struct source *expression_source(struct arena *arena, const char *option, const char *text) {
+  struct source *source = ARENA_NEW(arena, struct source);
+  *source = source_create(arena, option, text, strlen(text), 0);
+  return source;
+}
+
+const struct node *expression_parse(struct arena *arena, struct problems *problems, const struct source *source,
+                                    const char *wanted) {
+  struct words words;
+  size_t kernels, errors = problems->errors;
+  words_create(&words, arena);
+  struct node *tree = parse_file(source, arena, &words, problems, &kernels);
+  problems_promote(problems, source, (struct span){0, source->end + 1});
+  const struct node_list *body = &tree->module.body;
+  if (problems->errors > errors)
+    return NULL;
+  if (body->count == 1 && node_is(body->items[0], NODE_EVALUATE))
+    return body->items[0]->evaluate.value;
+  problems_add(problems, PROBLEM_ERROR, source, body->count ? body->items[0]->span : (struct span){0, 0}, "%s takes %s",
+               source->name, wanted);
+  return NULL;
+}
+
+bool expression_grid(struct arena *arena, struct problems *problems, const char *text,
+                     const struct expression_names *names, struct text out[3], size_t *count) {
+  static const char wanted[] = "up to three integers, such as cdiv(n, BLOCK), m";
+  struct translation t = {
+      .source = expression_source(arena, "--grid", text), .problems = problems, .names = names};
+  const struct node *node = expression_parse(arena, problems, t.source, wanted);
+  if (!node)
+    return false;
+  if (node_is(node, NODE_LAMBDA) && node->lambda.parameters.count == 1) {
+    t.meta = node->lambda.parameters.items[0]->parameter.name;
+    node = node->lambda.body;
+  }
+  struct node_list one = {.items = (struct node *[]){(struct node *)(uintptr_t)node}, .count = 1};
+  const struct node_list *list = node_is(node, NODE_TUPLE) ? &node->tuple.elements : &one;
+  if (list->count < 1 || list->count > 3)
+    return fail(&t, node, "--grid takes %s", wanted);
+  *count = list->count;
+  for (uint32_t i = 0; i < list->count; i++) {
+    t.out = &out[i];
+    if (!emit(&t, list->items[i], TYPE_INTEGER))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,209 @@
+/* See tile_translate_c.h. */
+#include "tile_translate_c.h"
+
+#include <string.h>
+#include "ahead/ahead.h"
+#include "base/files.h"
+#include "base/status.h"
+
+static tile_status add_formats(unsigned *formats, const char *text) {
+  while (*text) {
+    size_t length = strcspn(text, ",");
+    if (length == 3 && strncmp(text, "ptx", 3) == 0)
+      *formats |= 1u << TILE_IMAGE_PTX;
+    else if (length == 5 && strncmp(text, "cubin", 5) == 0)
+      *formats |= 1u << TILE_IMAGE_CUBIN;
+    else
+      return FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin, or cubin,ptx, not '%.*s'", (int)length, text);
+    text += length + (text[length] == ',');
+  }
+  return *formats ? NULL : FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin, or cubin,ptx");
+}
+
+bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value, tile_status *status) {
+  *status = NULL;
+  if (strcmp(name, "tile-to-c") == 0)
+    to_c->wanted = true;
+  else if (strcmp(name, "grid") == 0)
+    to_c->grid = value;
+  else if (strcmp(name, "when") == 0)
+    to_c->when = value;
+  else if (strcmp(name, "variant") == 0 && to_c->variant_count < MAX_C_VARIANTS)
+    to_c->variants[to_c->variant_count++] = value;
+  else if (strcmp(name, "variant") == 0)
+    *status = FAIL(TILE_INVALID_ARGUMENT, "at most %d --variant", MAX_C_VARIANTS);
+  else if (strcmp(name, "embed") == 0)
+    *status = add_formats(&to_c->formats, value);
+  else if (strcmp(name, "c-name") == 0 && to_c->c_name_count < MAX_C_NAMES)
+    to_c->c_names[to_c->c_name_count++] = value;
+  else if (strcmp(name, "c-name") == 0)
+    *status = FAIL(TILE_INVALID_ARGUMENT, "at most %d --c-name", MAX_C_NAMES);
+  else
+    return false;
+  return true;
+}
+
+/* --- Variants --- */
+
+/* One way to compile, all flags together. */
+struct variant {
+  const struct to_c_input *input;
+  struct source_options read;
+  tile_compile_options options;
+  const char *when;
+};
+
+struct variants {
+  struct arena arena;
+  struct variant *list; /* MAX_C_VARIANTS */
+  size_t count;
+};
+
+static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
+                        MlirModule *out) {
+  const struct variant *variant = data;
+  struct source_options options = variant->read;
+  options.import.target = target;
+  options.import.num_warps = variant->options.num_warps;
+  options.import.num_stages = variant->options.num_stages;
+  ahead_watch(&options.import, seen);
+  return source_load(session, variant->input->name, variant->input->source, &options, out);
+}
+
+/* A flag of --variant. */
+static tile_status variant_flag(struct variant *variant, const char *name, const char *value) {
+  tile_compile_options *options = &variant->options;
+  long long number = 0;
+  tile_status status;
+  if (source_flag(&variant->read, name, value, &status))
+    return status;
+  if (strcmp(name, "when") == 0) {
+    variant->when = value;
+  } else if (strcmp(name, "num-warps") == 0) {
+    TRY(parse_integer("--num-warps", value, 1, 32, &number));
+    options->num_warps = (int)number;
+  } else if (strcmp(name, "num-stages") == 0) {
+    TRY(parse_integer("--num-stages", value, 1, 16, &number));
+    options->num_stages = (int)number;
+  } else if (strcmp(name, "programs-per-block") == 0) {
+    return parse_programs(value, &options->programs_per_block);
+  } else if (strcmp(name, "fewer-warps") == 0) {
+    return parse_choice("--fewer-warps", value, &options->fewer_warps);
+  } else if (strcmp(name, "small-grids") == 0) {
+    return parse_choice("--small-grids", value, &options->small_grids);
+  } else {
+    return FAIL(TILE_INVALID_ARGUMENT, "--variant has no flag --%s; it has --signature, --constexpr, --config, --arg-value, "
+                                       "--when, --num-warps, --num-stages, --programs-per-block, --fewer-warps and "
+                                       "--small-grids, each with a value", name);
+  }
+  return NULL;
+}
+
+static tile_status read_variant(struct arena *arena, const char *text, struct variant *out) {
+  const char *at = text, *word;
+  while ((word = command_line_next_word(&at, arena)) != NULL) {
+    const char *equals = strchr(word, '='), *value = equals ? equals + 1 : NULL;
+    if (strncmp(word, "--", 2) != 0)
+      return FAIL(TILE_INVALID_ARGUMENT, "--variant takes flags with their values, '%s' is none", word);
+    const char *name = arena_copy_string(arena, word + 2, (equals ? (size_t)(equals - word) : strlen(word)) - 2);
+    if (!value && !(value = command_line_next_word(&at, arena)))
+      return FAIL(TILE_INVALID_ARGUMENT, "--variant '%s': flag %s needs a value", text, word);
+    TRY(variant_flag(out, name, value));
+  }
+  return *at ? FAIL(TILE_INVALID_ARGUMENT, "--variant is one line of flags") : NULL;
+}
+
+/* One variant for each number of --config 0,2. */
+static tile_status add_variant(struct variants *variants, const struct variant *variant) {
+  const char *configs = variant->read.import.config;
+  do {
+    if (variants->count == MAX_C_VARIANTS)
+      return FAIL(TILE_INVALID_ARGUMENT, "at most %d variants", MAX_C_VARIANTS);
+    struct variant *out = &variants->list[variants->count++];
+    *out = *variant;
+    if (!configs)
+      return NULL;
+    size_t length = strcspn(configs, ",");
+    out->read.import.config = arena_copy_string(&variants->arena, configs, length);
+    configs = configs[length] ? configs + length + 1 : NULL;
+  } while (configs);
+  return NULL;
+}
+
+static tile_status read_variants(const struct to_c_arguments *to_c, const struct to_c_input *input,
+                                 struct variants *out) {
+  struct variant common = {
+      .input = input, .read = *input->how_to_read, .options = *input->options, .when = to_c->when};
+  out->list = ARENA_ARRAY(&out->arena, struct variant, MAX_C_VARIANTS);
+  if (!to_c->variant_count)
+    return add_variant(out, &common);
+  for (size_t i = 0; i < to_c->variant_count; i++) {
+    struct variant own = common;
+    TRY(read_variant(&out->arena, to_c->variants[i], &own));
+    TRY(add_variant(out, &own));
+  }
+  return NULL;
+}
+
+/* --- Both files --- */
+
+/* "sm_80,sm_90a" in pieces, in the arena. */
+static tile_status split_targets(struct arena *arena, const char *text, const char **out, size_t *count) {
+  *count = 0;
+  for (;;) {
+    size_t length = strcspn(text, ",");
+    if (*count == MAX_C_TARGETS)
+      return FAIL(TILE_INVALID_ARGUMENT, "at most %d targets", MAX_C_TARGETS);
+    out[(*count)++] = arena_copy_string(arena, text, length);
+    if (!text[length])
+      return NULL;
+    text += length + 1;
+  }
+}
+
+static tile_status write_files(const char *name, const struct text *header, const struct text *source) {
+  struct text names[2] = {{0}};
+  text_printf(&names[0], "%s.h", name);
+  text_printf(&names[1], "%s.c", name);
+  tile_status status =
+      file_write_both((const struct file_content[2]){{text_string(&names[0]), text_string(header), header->length},
+                                                     {text_string(&names[1]), text_string(source), source->length}});
+  text_free(&names[0]);
+  text_free(&names[1]);
+  return status;
+}
+
+static tile_status compile(struct session *session, const struct to_c_arguments *to_c, const struct to_c_input *input,
+                           struct variants *from) {
+  const char *targets[MAX_C_TARGETS];
+  struct ahead_variant *variants = ARENA_ARRAY(&from->arena, struct ahead_variant, from->count);
+  for (size_t i = 0; i < from->count; i++)
+    variants[i] = (struct ahead_variant){
+        .load = load, .data = &from->list[i], .options = &from->list[i].options, .when = from->list[i].when};
+  struct ahead_options options = {.name = input->output,
+                                  .from = input->name,
+                                  .c_names = to_c->c_names,
+                                  .c_name_count = to_c->c_name_count,
+                                  .grid = to_c->grid,
+                                  .targets = targets,
+                                  .formats = to_c->formats,
+                                  .variants = variants,
+                                  .variant_count = from->count};
+  TRY(split_targets(&from->arena, input->targets, targets, &options.target_count));
+  struct text header = {0}, source = {0};
+  tile_status status = ahead_compile(session, &options, input->how, &header, &source);
+  if (!status)
+    status = write_files(input->output, &header, &source);
+  text_free(&header);
+  text_free(&source);
+  return status;
+}
+
+tile_status to_c_translate(struct session *session, const struct to_c_arguments *to_c, const struct to_c_input *input) {
+  struct variants variants = {0};
+  tile_status status = read_variants(to_c, input, &variants);
+  if (!status)
+    status = compile(session, to_c, input, &variants);
+  arena_destroy(&variants.arena);
+  return status;
+}
