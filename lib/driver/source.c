@@ -44,8 +44,32 @@ struct package_options source_packages(struct import_files *files, const char *n
                               options->import.packages.folder_count);
 }
 
+/* Does a line of the text begin with this word? Only its first lines count. */
+static bool begins_a_line(const struct text *text, const char *word) {
+  enum { FIRST = 4096 };
+  size_t length = strlen(word), end = text->length < FIRST ? text->length : FIRST;
+  for (size_t i = 0; i + length <= end; i++)
+    if ((i == 0 || text->data[i - 1] == '\n') && memcmp(text->data + i, word, length) == 0)
+      return true;
+  return false;
+}
+
+/* What comes out of the tools is no kernel's source. */
+static tile_status refuse_code(const char *name, const struct text *text) {
+  static const char elf[] = "\177ELF";
+  bool cubin = text->length > 4 && memcmp(text->data, elf, 4) == 0;
+  bool ptx = !cubin && begins_a_line(text, ".version ") && begins_a_line(text, ".target ");
+  if (!cubin && !ptx)
+    return NULL;
+  return FAIL(TILE_INVALID_ARGUMENT, "'%s' is %s, compiled code; a kernel is read as .py or .mlir. A "
+                                     "program launches compiled code with tile_module_load "
+                                     "(tile/runtime.h)",
+              name, cubin ? "a cubin" : "PTX");
+}
+
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out) {
+  TRY(refuse_code(name, text));
   if (source_is_triton(name, options)) {
     struct import_options import = options->import;
     import.constants = options->constants;

@@ -1,3 +1,4 @@
+# RUN: tile-translate --import-triton --kernel scalar --signature "*fp32, i32" %s | FileCheck %s --check-prefix=SCALAR
 # RUN: tile-run %s --device emulator --kernel seven --grid 1 --check --arg x_ptr=fp32[256]:arange --arg out_ptr=fp32[256]:poison --arg sums_ptr=fp32[64]:poison --print out_ptr:16 --print sums_ptr:8 | FileCheck %s --check-prefix=SEVEN
 # RUN: tile-run %s --device emulator --kernel hypercube --grid 1 --num-warps 1 --check --arg x_ptr=i32[1024]:rand --arg out_ptr=i32[1024]:poison --arg differs_ptr=i32[1]:poison --print differs_ptr:1 | FileCheck %s --check-prefix=CUBE
 # RUN: tile-run %s --device emulator --kernel hypercube --grid 1 --num-warps 8 --check --arg x_ptr=i32[1024]:rand --arg out_ptr=i32[1024]:poison --arg differs_ptr=i32[1]:poison --print differs_ptr:1 | FileCheck %s --check-prefix=CUBE
@@ -72,3 +73,13 @@ def most(x_ptr, out_ptr, sums_ptr):
     back = tl.load(out_ptr + i).reshape([65536])
     tl.store(sums_ptr, tl.sum((back != tl.arange(0, 65536)).to(tl.int32)))
     tl.store(sums_ptr + 1, tl.max(turned.reshape([65536])))
+
+
+# A scalar that is indexed has one dimension, wherever the None stands, as in Triton.
+# SCALAR: func.func @scalar
+# SCALAR: tensor<1x!tile.ptr<f32>>
+@triton.jit
+def scalar(p, n):
+    q = p[:, None] + n[None, :]
+    tl.static_assert(n[:, None].shape == (1, ) and n[None, None].shape == (1, 1))
+    tl.store(q, tl.load(q) + 1)

@@ -118,7 +118,10 @@ struct making {
 };
 
 static tile_status match(const struct making *making, const struct kernel_infos *infos, struct run_code *out) {
-  TRY(kernel_infos_find(infos, making->run->kernel, &out->kernel));
+  /* A kernel of a class is chosen as Class.kernel; its code has the last part as its name. */
+  const char *name = making->run->kernel, *dot = name ? strrchr(name, '.') : NULL;
+  bool in_class = dot && dot[1] && source_is_triton(making->run->input, &making->run->source);
+  TRY(kernel_infos_find(infos, in_class ? dot + 1 : name, &out->kernel));
   return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, out->ordered);
 }
 

@@ -197,6 +197,10 @@ static tile_status list_configs(struct session *session, const struct arguments 
       session, input_name(arguments), text_string(source), source->length, &import, list_kernel,
       &(struct listing){arguments->json, out});
   import_files_free(&files);
+  if (status && out->length) { /* what is right is shown beside what is wrong */
+    tile_status written = file_write(arguments->output, text_string(out), out->length);
+    tile_status_free(written);
+  }
   return status;
 }
 

@@ -32,9 +32,8 @@ static bool fail_index(struct checker *c, const struct node *index) {
                     "reached with tl.gather, or with tl.sum of tl.where");
 }
 
-/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. As in Triton,
-   a
-   `:` behind the last dimension says nothing: p[None, :] of a scalar has one dimension. */
+/* x[:, None]: `:` keeps a dimension, None makes a new one; what is left out is kept. As in Triton, a `:`
+   behind the last dimension says nothing: p[None, :] of a scalar has one dimension, and so has p[:, None]. */
 static bool index_tile(struct checker *c, const struct node *node, struct value *value) {
   const struct node_list *indices = &node->subscript.indices;
   int64_t shape[MAX_RANK + 1];
@@ -49,7 +48,7 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
                        : fail_index(c, index);
     if (is_full_slice(index))
       continue;
-    if ((int)i > rank)
+    if (rank > 0 && (int)i > rank)
       return check_fail(c, index->span, "the tile has fewer dimensions than the index");
     if (rank == MAX_RANK)
       return check_fail(c, node->span, "a tile has at most %d dimensions", MAX_RANK);

@@ -27,13 +27,17 @@ static bool is_power_of_two(int64_t value) {
    num_ctas is accepted, and changes nothing. */
 enum { MOST_CTAS = 16 };
 
+bool config_ctas_known(int64_t count) {
+  return count <= MOST_CTAS && (count == 0 || is_power_of_two(count));
+}
+
 static tile_status check_launch(const struct config_choice *choice) {
   const char *kernel = choice->tuning.kernel->name;
   if (choice->num_warps && (!is_power_of_two(choice->num_warps) || choice->num_warps > 32))
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s': num_warps = %lld is not a power of two from 1 to 32", kernel,
                 (long long)choice->num_warps);
-  if (choice->num_ctas && (!is_power_of_two(choice->num_ctas) || choice->num_ctas > MOST_CTAS))
+  if (!config_ctas_known(choice->num_ctas))
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': num_ctas = %lld is not a power of two from 1 to %d", kernel,
                 (long long)choice->num_ctas, MOST_CTAS);
   return NULL;

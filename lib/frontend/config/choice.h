@@ -46,4 +46,7 @@ bool host_to_constant(struct host *host, const struct host_value *value, int dep
 void choice_annotate(const struct config_choice *choice, struct session *session,
                      MlirModule module);
 
+/* Can a configuration have so many blocks in a cluster? 0: none are named. */
+bool config_ctas_known(int64_t count);
+
 #endif

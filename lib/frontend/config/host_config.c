@@ -39,7 +39,10 @@ static bool take_number(struct host *host, const struct host_call *call, size_t 
     return true;
   if (value->kind == HOST_NAME)
     return host_unknown(host, call->span, "'%s' is known at run time only", value->text.data);
-  if (!host_is_integer(value) || host_as_integer(value) < 0 || host_as_integer(value) > 65536)
+  if (host_is_integer(value) && (host_as_integer(value) < 0 || host_as_integer(value) > 65536))
+    return host_wrong(host, call->span, "triton.Config's %s is a number from 0 to 65536, not %lld",
+                      parameters[index], (long long)host_as_integer(value));
+  if (!host_is_integer(value))
     return host_wrong(host, call->span, "triton.Config's %s is a number from 0 on, not %s",
                       parameters[index], host_describe(host, value));
   *out = host_as_integer(value);

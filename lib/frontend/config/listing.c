@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "frontend/config/choice.h"
 
 /* --- From what was read
  * -------------------------------------------------------------------------------- */
@@ -172,7 +173,8 @@ static void print_config(const tile_configuration *config, size_t index, struct 
     text_printf(out, " %s=%s", config->constants[i].name, config->constants[i].text);
   text_printf(out, " num_warps=%d num_stages=%d", config->num_warps, config->num_stages);
   if (config->num_ctas != 1)
-    text_printf(out, " num_ctas=%d", config->num_ctas);
+    text_printf(out, " num_ctas=%d%s", config->num_ctas,
+                config_ctas_known(config->num_ctas) ? "" : " (refused: not a power of two up to 16)");
   if (config->max_registers)
     text_printf(out, " maxnreg=%d", config->max_registers);
   if (config->pre_hook)
