@@ -28,6 +28,10 @@ config.substitutions.append(("%source", config.tile_source))
 config.substitutions.append(("%build", config.tile_build))
 config.substitutions.append(("%cc", config.tile_compiler))
 config.substitutions.append(("%python", sys.executable))
+# Mutants that move operations are many: in one build.
+in_release_with_gcc = config.tile_sanitize not in ("ON", "1", "TRUE") and os.path.basename(
+    config.tile_compiler).startswith("gcc")
+config.substitutions.append(("%moves", "--moves" if in_release_with_gcc else ""))
 # `%import FLAGS FILE` prints the import of a kernel that verifies and is stable; see the script.
 config.substitutions.append(("%import", "sh %s/test/frontend/kernels/Inputs/import.sh %%t.mlir" %
                              config.tile_source))
