@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 int (*disk_fault)(enum disk_step step);
@@ -41,10 +43,26 @@ int disk_create(const char *path) {
   return fails(DISK_CREATE) ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
+/* Behind a limit on the sizes of files (ulimit -f) a write would end the process by SIGXFSZ. Blocked, the signal waits, and is taken
+   away: the write is an error like others. */
+static ssize_t write_some(int descriptor, const char *bytes, size_t size) {
+  sigset_t limit, before;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  pthread_sigmask(SIG_BLOCK, &limit, &before);
+  ssize_t count = write(descriptor, bytes, size);
+  int error = errno;
+  if (count < 0 && error == EFBIG && !sigismember(&before, SIGXFSZ))
+    (void)sigtimedwait(&limit, NULL, &(struct timespec){0});
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return count;
+}
+
 int disk_write(int descriptor, const void *bytes, size_t size) {
   const char *at = bytes;
   while (size) {
-    ssize_t count = fails(DISK_WRITE) ? -1 : write(descriptor, at, size);
+    ssize_t count = fails(DISK_WRITE) ? -1 : write_some(descriptor, at, size);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)

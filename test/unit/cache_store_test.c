@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "base/files.h"
@@ -296,6 +297,24 @@ static void a_full_disk_leaves_nothing(void) {
   disk_close_fixture(&f);
 }
 
+/* `ulimit -f`: a file may have so many bytes, and no more. */
+static void a_limit_on_sizes_of_files_ends_no_process(void) {
+  struct disk_fixture f = disk_open_fixture(ample);
+  pid_t child = fork();
+  if (child == 0) {
+    const struct rlimit limit = {.rlim_cur = 500, .rlim_max = 500};
+    bool right = setrlimit(RLIMIT_FSIZE, &limit) == 0;
+    write_number(&f.store, 3);
+    right = right && f.store.counts.errors == 1 && strstr(f.store.problem, "File too large");
+    right = right && read_number(&f.store, 3) == FOUND_NOTHING && disk_store_measure(&f.store).bytes == 0;
+    _exit(right ? 0 : 1);
+  }
+  int state = -1;
+  CHECK(child > 0 && waitpid(child, &state, 0) == child);
+  CHECK_EQUAL(state, 0);
+  disk_close_fixture(&f);
+}
+
 /* The folder disappears while the cache is open, and is made again. */
 static void a_folder_that_vanishes(void) {
   struct disk_fixture f = disk_open_fixture(ample);
@@ -512,6 +531,7 @@ int main(int argc, char **argv) {
                                   ROW(files_left_behind_are_removed),
                                   ROW(every_step_may_fail),
                                   ROW(a_full_disk_leaves_nothing),
+                                  ROW(a_limit_on_sizes_of_files_ends_no_process),
                                   ROW(a_folder_that_vanishes),
                                   ROW(a_file_in_the_folders_place),
                                   ROW(kill_at_every_step_leaves_nothing_torn),
