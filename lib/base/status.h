@@ -16,9 +16,11 @@
 #define FAIL(code, ...) tile_status_make((code), TILE_ORIGIN, __VA_ARGS__)
 
 /* `TRY(REQUIRED(image));` at the top of a public function: an error when the caller passed NULL. */
-#define REQUIRED(pointer)                                                                          \
+#define REQUIRED(pointer) REQUIRED_BY(__func__, pointer)
+/* The same in a function that a public one calls, with the public one's name. */
+#define REQUIRED_BY(function, pointer)                                                             \
   ((pointer) ? (tile_status)0                                                                      \
-             : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", __func__, #pointer))
+             : FAIL(TILE_INVALID_ARGUMENT, "%s: %s is NULL", function, #pointer))
 
 /* Returns the error of `expression` from the enclosing function, if there is one. */
 #define TRY(expression)                                                                            \

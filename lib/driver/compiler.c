@@ -83,12 +83,20 @@ struct request {
   struct cached_request cached;
 };
 
-static tile_status request_begin(struct request *request) {
-  TRY(REQUIRED(request->name));
-  TRY(REQUIRED(request->options));
-  if (request->length)
-    TRY(REQUIRED(request->text));
-  else
+/* What every function refuses to do without, by its name and theirs. */
+static tile_status check_request(const char *function, const tile_compiler *compiler, const char *name,
+                                 const char *text, size_t length, const tile_compile_options *options,
+                                 const void *out) {
+  TRY(REQUIRED_BY(function, compiler));
+  TRY(REQUIRED_BY(function, name));
+  if (length)
+    TRY(REQUIRED_BY(function, text));
+  TRY(REQUIRED_BY(function, options));
+  return REQUIRED_BY(function, out);
+}
+
+static void request_begin(struct request *request) {
+  if (!request->length)
     request->text = "";
   struct key_builder key;
   if (request->compiler->cache) {
@@ -98,7 +106,6 @@ static tile_status request_begin(struct request *request) {
     key_add_compile_options(&key, request->options, request->output);
   }
   cached_begin(&request->cached, request->compiler->cache, &key, NULL);
-  return NULL;
 }
 
 static bool request_find(struct request *request, struct text *out) {
@@ -130,12 +137,11 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
 
 tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(out));
+  TRY(check_request(__func__, compiler, name, text, length, options, out));
   if ((unsigned)output > TILE_OUTPUT_CUBIN)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
   struct request request = {compiler, name, text, length, options, output, {0}};
-  TRY(request_begin(&request));
+  request_begin(&request);
   struct text bytes = {0};
   tile_status status = compile_bytes(&request, &bytes);
   cached_end(&request.cached);
@@ -151,12 +157,7 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
 tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
-  if (length)
-    TRY(REQUIRED(text));
+  TRY(check_request(__func__, compiler, name, text, length, options, out));
   struct request request = {.compiler = compiler, .name = name, .text = length ? text : "", .length = length};
   struct session *session;
   MlirModule module;
@@ -205,7 +206,7 @@ static tile_status compile_image(struct request *request, tile_image_format form
 /* An emulator's program is code of this process, which no cache keeps. */
 static tile_status request_image(struct request *request, tile_image_format format, tile_image **out) {
   request->output = format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
-  TRY(request_begin(request));
+  request_begin(request);
   if (format == TILE_IMAGE_EMULATOR)
     request->cached.cache = NULL;
   tile_status status = compile_image(request, format, out);
@@ -216,8 +217,7 @@ static tile_status request_image(struct request *request, tile_image_format form
 tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(out));
+  TRY(check_request(__func__, compiler, name, text, length, options, out));
   if ((unsigned)format > TILE_IMAGE_EMULATOR)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
   struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
@@ -227,10 +227,8 @@ tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, cons
 tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(options));
+  TRY(check_request(__func__, compiler, name, text, length, options, out));
   TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
   tile_image_format format;
   tile_compile_options own = compile_options_for(options, true, device, &format);
   struct request request = {compiler, name, text, length, &own, TILE_OUTPUT_PTX, {0}};

@@ -194,12 +194,13 @@ static tile_status launch(const tile_kernel *kernel, void *stream, void **argume
                                                                          .pointers = arguments});
 }
 
-/* Number and kinds of arguments, and where each lies. */
-static tile_status point_at(const tile_kernel *kernel, const tile_argument *arguments, size_t count, void **out) {
+/* Number and kinds of arguments, and where each lies; `function` is who asks. */
+static tile_status point_at(const char *function, const tile_kernel *kernel, const tile_argument *arguments, size_t count,
+                            void **out) {
   if (count != kernel->info->parameter_count)
     return wrong_count(kernel, count);
   if (count)
-    TRY(REQUIRED(arguments));
+    TRY(REQUIRED_BY(function, arguments));
   for (size_t i = 0; i < count; i++) {
     if (arguments[i].kind != kernel->checks[i].kind)
       return wrong_kind(kernel, i, arguments[i].kind);
@@ -214,7 +215,7 @@ tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream
   TRY(REQUIRED(grid));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
   struct choice choice;
-  TRY(point_at(kernel, arguments, argument_count, pointers));
+  TRY(point_at(__func__, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
   TRY(stream_handle(kernel->module->device, stream, &handle));
   TRY(check_promises(kernel, pointers));
@@ -222,13 +223,14 @@ tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream
   return launch(kernel, handle, pointers, &choice);
 }
 
-static tile_status launch_pointers(tile_kernel *kernel, const uint32_t *grid, tile_grid_function *compute,
-                                   void *context, tile_stream *stream, void *const *arguments) {
+static tile_status launch_pointers(const char *function, tile_kernel *kernel, const uint32_t *grid,
+                                   tile_grid_function *compute, void *context, tile_stream *stream,
+                                   void *const *arguments) {
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
   struct choice choice;
   size_t count = kernel->info->parameter_count;
   if (count)
-    TRY(REQUIRED(arguments));
+    TRY(REQUIRED_BY(function, arguments));
   TRY(stream_handle(kernel->module->device, stream, &handle));
   TRY(check_promises(kernel, arguments));
   TRY(choose(kernel, grid, compute, context, arguments, &choice));
@@ -242,14 +244,14 @@ tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3], ti
   TRY(REQUIRED(kernel));
   TRY(REQUIRED(grid));
   TRY(check_grid(kernel, grid));
-  return launch_pointers(kernel, grid, NULL, NULL, stream, arguments);
+  return launch_pointers(__func__, kernel, grid, NULL, NULL, stream, arguments);
 }
 
 tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context, tile_stream *stream,
                                  void *const *arguments) {
   TRY(REQUIRED(kernel));
   TRY(REQUIRED(grid));
-  return launch_pointers(kernel, NULL, grid, context, stream, arguments);
+  return launch_pointers(__func__, kernel, NULL, grid, context, stream, arguments);
 }
 
 tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3], const tile_argument *arguments,
@@ -259,7 +261,7 @@ tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3]
   TRY(REQUIRED(out));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
   struct choice choice;
-  TRY(point_at(kernel, arguments, argument_count, pointers));
+  TRY(point_at(__func__, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
   TRY(check_promises(kernel, pointers));
   TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
