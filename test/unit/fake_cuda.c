@@ -7,10 +7,12 @@
      FAKE_CUDA_DEVICES=2         how many devices (1)
      FAKE_CUDA_DRIVER=11040      the version of the driver (12080)
      FAKE_CUDA_CAPABILITY=80     compute capability (90)
+     FAKE_CUDA_LOG=FILE          where the text of modules and the launches are written to
 
    A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the
    library lacks cuLaunchKernel. */
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -447,6 +449,19 @@ API(cuEventElapsedTime, float *milliseconds, struct event *start, struct event *
 /* --- Modules and launches -----------------------------------------------------------------------
  */
 
+/* Adds a line, or a text, to the log. */
+static void write_log(const char *format, ...) {
+  const char *name = getenv("FAKE_CUDA_LOG");
+  FILE *file = name ? fopen(name, "a") : NULL;
+  if (!file)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(file, format, arguments);
+  va_end(arguments);
+  fclose(file);
+}
+
 API(cuModuleLoadDataEx, struct module **out, const char *image, unsigned count, int *options,
     void **values) {
   CHECK_CONTEXT();
@@ -463,6 +478,7 @@ API(cuModuleLoadDataEx, struct module **out, const char *image, unsigned count, 
   }
   *out = calloc(1, sizeof **out);
   (*out)->text = strdup(image);
+  write_log("module\n%s\n", image);
   return OK;
 }
 
@@ -502,8 +518,9 @@ API(cuFuncSetAttribute, struct function *function, int attribute, int value) {
 API(cuLaunchKernel, struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
     void **arguments, void **extra) {
-  (void)stream, (void)shared, (void)arguments, (void)extra;
+  (void)stream, (void)arguments, (void)extra;
   CHECK_CONTEXT();
+  write_log("launch %s grid %u %u %u block %u shared %u\n", function->name, grid_x, grid_y, grid_z, block_x, shared);
   if (!grid_x || !grid_y || !grid_z || !block_x || block_x * block_y * block_z > 1024)
     return INVALID_VALUE;
   pthread_mutex_lock(&lock);
