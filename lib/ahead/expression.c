@@ -38,7 +38,7 @@ static bool unknown_name(struct problems *problems, const struct source *source,
     known[i] = names->names[i].name;
     text_printf(&list, "%s%s", i ? ", " : "", known[i]);
   }
-  const char *near = nearest_word(name, known, names->count);
+  const char *near = strlen(name) > 2 ? nearest_word(name, known, names->count) : NULL;
   if (near)
     problems_add(problems, PROBLEM_ERROR, source, node->span,
                  "'%s' is no argument and no constant of the kernel; did you mean '%s'?", name, near);

@@ -234,9 +234,9 @@ static tile_status write_depfile(const struct arguments *arguments, const struct
   struct text rule = {0};
   print_make_name(arguments->output, &rule);
   if (arguments->to_c.wanted) {
-    text_puts(&rule, ".h ");
+    text_puts(&rule, ".c "); /* first, as ninja wants the first output of a rule */
     print_make_name(arguments->output, &rule);
-    text_puts(&rule, ".c");
+    text_puts(&rule, ".h");
   }
   text_printf(&rule, ":%s\n", text_string(files));
   tile_status status = file_write(arguments->depfile, text_string(&rule), rule.length);

@@ -1,0 +1,3 @@
+import triton.language as tl
+
+FACTOR: tl.constexpr = tl.constexpr(2)

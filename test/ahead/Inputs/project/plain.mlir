@@ -1,0 +1,3 @@
+func.func @plain() attributes {tile.kernel} {
+  return
+}
