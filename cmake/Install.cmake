@@ -15,13 +15,14 @@ set(tile_components runtime compiler dev tools)
 
 # --- Libraries and tools ---
 file(RELATIVE_PATH tile_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-set(tile_llvm_rpath "")
+# No empty entry: the loader takes that for the current folder.
+set(tile_library_rpath "$ORIGIN" ${CMAKE_INSTALL_RPATH})
 if(TILE_LLVM_LINK STREQUAL "shared")
-  set(tile_llvm_rpath ${LLVM_LIB_DIR}) # the distribution's, where the loader may not look
+  list(APPEND tile_library_rpath ${LLVM_LIB_DIR}) # the distribution's, where the loader may not look
 endif()
-set_target_properties(tile PROPERTIES INSTALL_RPATH "$ORIGIN;${tile_llvm_rpath};${CMAKE_INSTALL_RPATH}")
-set_target_properties(${TILE_TOOLS} PROPERTIES
-                      INSTALL_RPATH "$ORIGIN/${tile_bin_to_lib};${CMAKE_INSTALL_RPATH}")
+set(tile_tool_rpath "$ORIGIN/${tile_bin_to_lib}" ${CMAKE_INSTALL_RPATH})
+set_target_properties(tile PROPERTIES INSTALL_RPATH "${tile_library_rpath}")
+set_target_properties(${TILE_TOOLS} PROPERTIES INSTALL_RPATH "${tile_tool_rpath}")
 
 foreach(library runtime compiler)
   set(target tile_runtime)

@@ -34,6 +34,12 @@ names_no_builder() {
   ! grep -rlF -e "$source" -e "$build" "$prefix" && [ -z "$(find "$prefix" -type f -perm /022)" ]
 }
 
+# Run paths are relative, and none is empty, which would be the current folder.
+run_paths() {
+  readelf -d "$prefix"/bin/tile-* "$prefix"/lib/libtile*.so.*.* | grep -o 'unpath: .*' >"$work/run-paths"
+  [ -s "$work/run-paths" ] && ! grep -Ev '^unpath: \[\$ORIGIN(/\.\./lib)?(:/usr/lib/llvm-[0-9]*/lib)?\]$' "$work/run-paths"
+}
+
 example() { # FOLDER
   local folder=$work/$layout/${1##*/}
   clean cmake -S "$1" -B "$folder" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release &&
@@ -66,6 +72,7 @@ try() { # LAYOUT PREFIX: what everybody does with an installed toolkit
   version=$(flags --modversion tile)
   mkdir -p "$work/$layout"
   check "$layout: no path of the builder" names_no_builder
+  check "$layout: run paths" run_paths
   check "$layout: tools" tools_run
   check "$layout: pkg-config" with_pkg_config
   check "$layout: static runtime" static_runtime
