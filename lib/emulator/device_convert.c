@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/element.h"
 
 /* The first comparison also holds for what rounds to the least number. */
 #define CONVERT(type, least, end, lowest, highest, nan)                                            \
@@ -55,4 +56,62 @@ uint32_t tile_emu_f32_to_tf32(float x) {
   if (isnan(x))
     return 0x7FFFE000;
   return isinf(x) ? bits : (bits + 0x1000) & 0xFFFFE000;
+}
+
+/* --- Pairs of 8-bit floats ----------------------------------------------------------------------------- */
+
+/* PTX ISA, cvt with .satfinite: what is beyond the largest number becomes that, NaN stays NaN. */
+static uint32_t to_eight_bits(enum element_type type, double x) {
+  double most = type == ELEMENT_FP8E4NV ? 448 : 57344;
+  uint8_t bits = 0;
+  if (isnan(x))
+    return 0x7F;
+  element_store(type, &bits, fabs(x) > most ? copysign(most, x) : x);
+  return bits;
+}
+
+static uint32_t pair_to_eight_bits(enum element_type type, double high, double low) {
+  return to_eight_bits(type, high) << 8 | to_eight_bits(type, low);
+}
+
+static double half_of(uint32_t pair, int i) {
+  uint16_t bits = (uint16_t)(pair >> 16 * i);
+  return element_load(ELEMENT_F16, &bits);
+}
+
+static uint32_t to_halves(enum element_type type, uint32_t pair) {
+  uint32_t halves = 0;
+  for (int i = 0; i < 2; i++) {
+    uint8_t bits = (uint8_t)(pair >> 8 * i);
+    double x = element_load(type, &bits);
+    uint16_t half = 0x7FFF;
+    if (!isnan(x))
+      element_store(ELEMENT_F16, &half, x);
+    halves |= (uint32_t)half << 16 * i;
+  }
+  return halves;
+}
+
+uint32_t tile_emu_f32_to_e4m3x2(float high, float low) {
+  return pair_to_eight_bits(ELEMENT_FP8E4NV, high, low);
+}
+
+uint32_t tile_emu_f32_to_e5m2x2(float high, float low) {
+  return pair_to_eight_bits(ELEMENT_FP8E5, high, low);
+}
+
+uint32_t tile_emu_f16x2_to_e4m3x2(uint32_t pair) {
+  return pair_to_eight_bits(ELEMENT_FP8E4NV, half_of(pair, 1), half_of(pair, 0));
+}
+
+uint32_t tile_emu_f16x2_to_e5m2x2(uint32_t pair) {
+  return pair_to_eight_bits(ELEMENT_FP8E5, half_of(pair, 1), half_of(pair, 0));
+}
+
+uint32_t tile_emu_e4m3x2_to_f16x2(uint32_t pair) {
+  return to_halves(ELEMENT_FP8E4NV, pair);
+}
+
+uint32_t tile_emu_e5m2x2_to_f16x2(uint32_t pair) {
+  return to_halves(ELEMENT_FP8E5, pair);
 }

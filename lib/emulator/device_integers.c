@@ -39,6 +39,27 @@ uint32_t tile_emu_rem_s32(uint32_t x, uint32_t y) {
   return y ? (uint32_t)((int64_t)(int32_t)x % (int32_t)y) : x;
 }
 
+/* By halves: C17 has no integers of 128 bits. */
+uint64_t tile_emu_mul_hi_u64(uint64_t x, uint64_t y) {
+  uint64_t x0 = (uint32_t)x, x1 = x >> 32, y0 = (uint32_t)y, y1 = y >> 32;
+  uint64_t middle = x1 * y0 + (x0 * y0 >> 32);
+  uint64_t other = x0 * y1 + (uint32_t)middle;
+  return x1 * y1 + (middle >> 32) + (other >> 32);
+}
+
+uint64_t tile_emu_mul_hi_s64(uint64_t x, uint64_t y) {
+  uint64_t high = tile_emu_mul_hi_u64(x, y);
+  return high - ((int64_t)x < 0 ? y : 0) - ((int64_t)y < 0 ? x : 0);
+}
+
+uint32_t tile_emu_clz_b64(uint64_t x) {
+  return x ? (uint32_t)__builtin_clzll(x) : 64;
+}
+
+uint32_t tile_emu_popc_b64(uint64_t x) {
+  return (uint32_t)__builtin_popcountll(x);
+}
+
 uint32_t tile_emu_clz(uint32_t x) {
   return x ? (uint32_t)__builtin_clz(x) : 32;
 }

@@ -100,6 +100,10 @@ float tile_emu_cos_approx(float x) {
   return finish(cos(x));
 }
 
+float tile_emu_flush(float x) {
+  return flush(x);
+}
+
 float tile_emu_add_ftz(float x, float y) {
   return flush(flush(x) + flush(y));
 }

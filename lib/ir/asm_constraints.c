@@ -37,6 +37,7 @@ static const char *read_input(const char *at, const char *end, struct asm_constr
     return "an input is tied to an output that is not there; outputs are numbered from 0";
   if (tied < 0 && !is_letter(at, end))
     return unknown;
+  out->tied[out->inputs] = tied;
   out->letter[out->outputs + out->inputs++] = tied < 0 ? *at : out->letter[tied];
   return NULL;
 }
@@ -90,9 +91,60 @@ static const char *skip_reference(const char *at, const char *end, int operands)
   return behind + braces;
 }
 
-const char *asm_text_check(MlirStringRef text, int operands) {
-  if (text.length == 0)
-    return NULL;
+/* Nothing but white space: then every output is what an input left in its register. */
+static const char *check_empty(MlirStringRef text, const struct asm_constraints *constraints) {
+  for (size_t i = 0; i < text.length; i++)
+    if (!strchr(" \t\r\n", text.data[i]))
+      return NULL;
+  for (int output = 0; output < constraints->outputs; output++) {
+    bool shared = false;
+    for (int i = 0; i < constraints->inputs; i++)
+      shared |= constraints->tied[i] == output;
+    if (!shared)
+      return "the text is empty and never writes $0; write an instruction, or tie an input to each "
+             "output (\"=r,0\")";
+  }
+  return NULL;
+}
+
+/* The last character of the comment that begins at i; i where none does. */
+static size_t skip_comment(MlirStringRef text, size_t i) {
+  bool line = i + 1 < text.length && text.data[i] == '/' && text.data[i + 1] == '/';
+  bool block = i + 1 < text.length && text.data[i] == '/' && text.data[i + 1] == '*';
+  if (!line && !block)
+    return i;
+  for (i += 2; i < text.length; i++)
+    if (line ? text.data[i] == '\n' : text.data[i] == '/' && text.data[i - 1] == '*')
+      break;
+  return i;
+}
+
+/* Braces that are a scope's or a vector's, not those of ${0}. */
+static const char *check_braces(MlirStringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.length && depth >= 0; i++) {
+    i = skip_comment(text, i);
+    if (i >= text.length)
+      break;
+    bool reference = i > 0 && text.data[i - 1] == '$';
+    depth += text.data[i] == '{' && !reference;
+    if (reference && text.data[i] == '{')
+      while (i < text.length && text.data[i] != '}')
+        i++;
+    else
+      depth -= text.data[i] == '}';
+  }
+  return depth < 0   ? "the text closes a brace '}' that it did not open"
+         : depth > 0 ? "the text opens a brace '{' that it does not close"
+                     : NULL;
+}
+
+const char *asm_text_check(MlirStringRef text, const struct asm_constraints *constraints) {
+  int operands = constraints->outputs + constraints->inputs;
+  const char *problem = check_empty(text, constraints);
+  problem = problem ? problem : check_braces(text);
+  if (problem || text.length == 0)
+    return problem;
   const char *end = text.data + text.length;
   for (const char *at = text.data; at < end;) {
     if (*at == 0)

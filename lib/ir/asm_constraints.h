@@ -13,13 +13,14 @@ enum { MAX_ASM_REGISTERS = 64 };
 struct asm_constraints {
   int outputs, inputs;
   char letter[MAX_ASM_REGISTERS]; /* of outputs, then inputs; of a tied input its output's */
+  int tied[MAX_ASM_REGISTERS];    /* of inputs: the output that shares the register, or -1 */
 };
 
 /* NULL, or what is wrong with the string. */
 const char *asm_constraints_read(MlirStringRef string, struct asm_constraints *out);
 
-/* NULL, or what is wrong with an assembly text for so many operands. LLVM ends the process at a "$" that
-   names no operand. */
-const char *asm_text_check(MlirStringRef text, int operands);
+/* NULL, or what is wrong with an assembly text for these operands. LLVM ends the process at a "$" that
+   names no operand; a brace that is closed alone would end the kernel in the PTX. */
+const char *asm_text_check(MlirStringRef text, const struct asm_constraints *constraints);
 
 #endif

@@ -48,7 +48,7 @@ static MlirLogicalResult verify_asm_constraints(struct session *session, MlirOpe
                    "%lld registers with pack = %lld",
                    list.outputs, list.inputs, (long long)outputs, (long long)inputs,
                    (long long)op_integer(op, "pack", 1));
-  problem = asm_text_check(op_string(op, "asm"), list.outputs + list.inputs);
+  problem = asm_text_check(op_string(op, "asm"), &list);
   return problem ? fail_op(op, "asm: %s", problem) : SUCCESS;
 }
 

@@ -39,7 +39,7 @@ func.func @other_size(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
 // -----
 
 func.func @no_result(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
-  // expected-error @+1 {{a result of the assembly is not set, or in another size}}
+  // expected-error @+1 {{asm: the text is empty and never writes $0; write an instruction, or tie an input to each output ("=r,0")}}
   %0 = "tile.inline_asm"(%x) {asm = "", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
   "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
   return
@@ -58,7 +58,25 @@ func.func @narrow_class(%p: !tile.ptr<i64>, %x: i64) attributes {tile.kernel} {
 
 func.func @float_class(%p: !tile.ptr<i16>, %x: i16) attributes {tile.kernel} {
   // expected-error @+1 {{tile.inline_asm: a register of class 'f' does not hold 16 bits; use 'h'}}
-  %0 = "tile.inline_asm"(%x) {asm = "", constraints = "=f,h", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i16) -> i16
+  %0 = "tile.inline_asm"(%x) {asm = "mov.b16 $0, $1;", constraints = "=f,h", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i16) -> i16
   "tile.store"(%p, %0) : (!tile.ptr<i16>, i16) -> ()
+  return
+}
+
+// -----
+
+func.func @closes(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{asm: the text closes a brace '}' that it did not open}}
+  %0 = "tile.inline_asm"(%x) {asm = "}", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
+  return
+}
+
+// -----
+
+func.func @opens(%p: !tile.ptr<i32>, %x: i32) attributes {tile.kernel} {
+  // expected-error @+1 {{asm: the text opens a brace '{' that it does not close}}
+  %0 = "tile.inline_asm"(%x) {asm = "{ mov.b32 ${0}, $1; // }", constraints = "=r,r", pack = 1 : i32, pure = true, operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0>} : (i32) -> i32
+  "tile.store"(%p, %0) : (!tile.ptr<i32>, i32) -> ()
   return
 }

@@ -104,9 +104,117 @@ static bool is_shift(const struct ptx_opcode *opcode) {
   return strncmp(opcode->name, "shl.", 4) == 0 || strncmp(opcode->name, "shr.", 4) == 0;
 }
 
+static MlirValue build_operation(struct assembly *a, const char *operation, intptr_t count,
+                                 const MlirValue *sources, MlirType type);
+
+/* A function of the emulator on each of a pair of halves. */
+static MlirValue build_pair(struct assembly *a, const char *operation, intptr_t count,
+                            const MlirValue *sources, MlirType type) {
+  struct builder *b = &a->b;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  MlirValue pair = BUILD(b, "llvm.mlir.undef", OUT(type));
+  for (int i = 0; i < 2; i++) {
+    MlirValue place = build_llvm_integer(b, 32, i), parts[PTX_MOST_SOURCES];
+    for (intptr_t k = 0; k < count; k++)
+      parts[k] = BUILD(b, "llvm.extractelement", IN(sources[k], place), OUT(element));
+    MlirValue part = build_operation(a, operation, count, parts, element);
+    pair = BUILD(b, "llvm.insertelement", IN(pair, part, place), OUT(type));
+  }
+  return pair;
+}
+
+/* A function of f32 that gives one of its operands, on halves. */
+static MlirValue build_widened(struct assembly *a, const char *operation, intptr_t count,
+                               const MlirValue *sources, MlirType type) {
+  struct builder *b = &a->b;
+  MlirType f32 = mlirF32TypeGet(b->context);
+  MlirValue wide[PTX_MOST_SOURCES];
+  for (intptr_t k = 0; k < count; k++)
+    wide[k] = BUILD(b, "llvm.fpext", IN(sources[k]), OUT(f32));
+  return BUILD(b, "llvm.fptrunc", IN(op_result(conversion_call(a->c, b, operation, count, wide, f32), 0)),
+               OUT(type));
+}
+
+/* Functions take and give 16 bits as 32. */
+static MlirValue build_call(struct assembly *a, const char *operation, intptr_t count,
+                            const MlirValue *sources, MlirType type) {
+  struct builder *b = &a->b;
+  MlirType i16 = integer_type(b, 16), i32 = integer_type(b, 32);
+  MlirValue in[PTX_MOST_SOURCES];
+  for (intptr_t k = 0; k < count; k++)
+    in[k] = mlirTypeEqual(mlirValueGetType(sources[k]), i16)
+                ? BUILD(b, "llvm.zext", IN(sources[k]), OUT(i32))
+                : sources[k];
+  bool narrow = mlirTypeEqual(type, i16);
+  MlirValue result =
+      op_result(conversion_call(a->c, b, operation, count, in, narrow ? i32 : type), 0);
+  return narrow ? BUILD(b, "llvm.trunc", IN(result), OUT(i16)) : result;
+}
+
+static bool is_half(MlirType type) {
+  return mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
+}
+
+static MlirValue build_operation(struct assembly *a, const char *operation, intptr_t count,
+                                 const MlirValue *sources, MlirType type) {
+  size_t length = strlen(operation);
+  if (strncmp(operation, "tile_emu_", 9) != 0)
+    return build_value(&a->b, &(struct op_spec){.name = operation,
+                                                .in = sources,
+                                                .in_count = count,
+                                                .out = &type,
+                                                .out_count = 1});
+  if (mlirTypeIsAVector(type))
+    return build_pair(a, operation, count, sources, type);
+  if (is_half(type) && strcmp(operation + length - 4, "_f32") == 0)
+    return build_widened(a, operation, count, sources, type);
+  return build_call(a, operation, count, sources, type);
+}
+
+/* The first of two operations gives its operand's type. */
+static MlirValue build_chain(struct assembly *a, const struct ptx_opcode *opcode,
+                             const MlirValue *sources, MlirType type) {
+  const char *comma = strchr(opcode->operation, ',');
+  char first[48] = {0};
+  if (!comma)
+    return build_operation(a, opcode->operation, opcode->sources, sources, type);
+  memcpy(first, opcode->operation, (size_t)(comma - opcode->operation));
+  MlirValue middle = build_operation(a, first, 1, sources, mlirValueGetType(sources[0]));
+  return build_operation(a, comma + 1, 1, &middle, type);
+}
+
+/* cvt.rn.f16x2.f32 d, high, low */
+static MlirValue build_pack(struct assembly *a, const MlirValue *sources, MlirType type) {
+  struct builder *b = &a->b;
+  MlirType element = mlirShapedTypeGetElementType(type);
+  MlirValue pair = BUILD(b, "llvm.mlir.undef", OUT(type));
+  for (int i = 0; i < 2; i++) {
+    MlirValue part = BUILD(b, "llvm.fptrunc", IN(sources[1 - i]), OUT(element));
+    pair = BUILD(b, "llvm.insertelement", IN(pair, part, build_llvm_integer(b, 32, i)), OUT(type));
+  }
+  return pair;
+}
+
+/* Functions of the emulator with ftz in their name flush by themselves. */
+static bool flushes(const struct ptx_opcode *opcode) {
+  return strstr(opcode->name, ".ftz") && !strstr(opcode->operation, "ftz");
+}
+
+static MlirValue flush(struct assembly *a, MlirValue value) {
+  MlirType f32 = mlirF32TypeGet(a->b.context);
+  if (!mlirTypeEqual(mlirValueGetType(value), f32))
+    return value;
+  return op_result(conversion_call(a->c, &a->b, "tile_emu_flush", 1, &value, f32), 0);
+}
+
 static MlirValue build_instruction(struct assembly *a, const struct ptx_opcode *opcode,
                                    const MlirValue *sources, MlirType type) {
   struct builder *b = &a->b;
+  MlirValue flushed[PTX_MOST_SOURCES];
+  for (int i = 0; i < opcode->sources && flushes(opcode); i++)
+    flushed[i] = flush(a, sources[i]);
+  if (flushes(opcode))
+    sources = flushed;
   if (!opcode->operation[0])
     return sources[0];
   if (is_shift(opcode))
@@ -121,10 +229,9 @@ static MlirValue build_instruction(struct assembly *a, const struct ptx_opcode *
     MlirValue ones = build_llvm_integer(b, type_bits(&a->c->session->types, type), -1);
     return BUILD(b, "llvm.xor", IN(sources[0], ones), OUT(type));
   }
-  if (strncmp(opcode->operation, "tile_emu_", 9) == 0)
-    return op_result(conversion_call(a->c, b, opcode->operation, opcode->sources, sources, type),
-                     0);
-  return BUILD(b, opcode->operation, .in = sources, .in_count = opcode->sources, OUT(type));
+  if (strcmp(opcode->operation, "pack") == 0)
+    return build_pack(a, sources, type);
+  return build_chain(a, opcode, sources, type);
 }
 
 /* Shifts take their count, and selp its predicate, in a register of another type. */
@@ -249,8 +356,12 @@ MlirLogicalResult convert_assembly(struct conversion *c, MlirOperation op) {
                    "the emulator cannot run the assembly from '%s' on; run the kernel on a GPU, or "
                    "use the instructions that docs/emulator.md lists",
                    what);
-  for (int i = 0; i < a.constraints.inputs; i++)
+  for (int i = 0; i < a.constraints.inputs; i++) {
+    int output = a.constraints.tied[i];
     a.values[a.constraints.outputs + i] = op_operand(op, i);
+    if (output >= 0) /* one register: what is read first is the input */
+      a.values[output] = op_operand(op, i);
+  }
   MlirValue result;
   for (size_t i = 0; i < program.count; i++)
     if (!run_instruction(&a, &program.instructions[i]))
