@@ -231,10 +231,10 @@ static inline struct node *linear_index(struct maker *m, struct shape shape) {
 /* Offsets within `count`: cut to its bits, or any with a mask. */
 static inline struct node *draw_offsets(struct maker *m, struct shape shape, int64_t count,
                                         int depth, struct node **mask) {
+  static const enum kind wide[] = {KI32, KI32, KI32, KI32, KI32, KI64, KU32, KU64};
   bool plain = depth <= 0 || chance(m, 50);
-  struct node *at = shape.rank && plain
-                        ? linear_index(m, shape)
-                        : draw_kind(m, chance(m, 75) ? KI32 : KI64, shape, depth - 1);
+  struct node *at = shape.rank && plain ? linear_index(m, shape)
+                                        : draw_kind(m, wide[below(m, 8)], shape, depth - 1);
   if (plain && chance(m, 60)) {
     struct node *program = make_node(m, NODE_PROGRAM, KI32, (struct shape){0});
     struct node *start = make_binary(m, MUL, program, make_literal(m, 1 + below(m, 40), program));
@@ -262,6 +262,7 @@ static inline struct node *draw_block(struct maker *m, enum kind kind, struct sh
   int left = (int)m->tree->buffers[buffer].count, line = 16 / (int)kind_bytes(kind);
   n->number = buffer;
   n->raw = true;
+  n->divisor = chance(m, 30);
   n->axis =
       has_descriptor(kind, shape) && left > line && chance(m, 50) ? STYLE_DESCRIPTOR : STYLE_BLOCK;
   bool aligned = n->axis == STYLE_DESCRIPTOR;

@@ -216,6 +216,8 @@ static inline void draw_loop(struct maker *m, struct block *block, int visible) 
   s->value = condition;
   s->first = below(m, 4);
   s->step = 1 + below(m, 3);
+  if (!is_while && chance(m, 25)) /* backwards */
+    s->first = 12, s->step = -s->step;
   s->trips = chance(m, 50) && !m->in_function ? -1 : below(m, 4);
   s->is_static = !is_while && s->trips >= 0 && chance(m, 40);
   s->stages = !is_while && !s->is_static && chance(m, 25) ? 1 + below(m, 4) : 0;

@@ -90,27 +90,47 @@ static inline void put_dimensions(struct writer *w, struct shape shape) {
   put(w, ")");
 }
 
-static inline void put_block_load(struct writer *w, const struct node *n) {
-  put(w, n->axis == STYLE_BLOCK ? "tl.load(" : "");
-  put_tensor(w, (int)n->number, (enum style)n->axis, n->shape, n->sizes, n->strides);
-  if (n->axis == STYLE_DESCRIPTOR) {
-    put_numbers(w, n->shape.size, n->shape.rank);
-    put(w, ").load(");
-  }
+static inline void put_starts(struct writer *w, const struct node *n) {
   put(w, "[");
   for (int d = 0; d < n->shape.rank; d++) {
     put(w, d ? ", " : "");
     put_node(w, n->in[d]);
   }
   put(w, "]");
-  if (n->axis == STYLE_BLOCK) {
+}
+
+/* Made where it is wanted, or at the beginning and moved there. */
+static inline void put_pointer_load(struct writer *w, const struct node *n) {
+  static const int zeros[MOST_RANK];
+  put(w, n->divisor ? "tl.load(tl.advance(" : "tl.load(");
+  put_tensor(w, (int)n->number, STYLE_BLOCK, n->shape, n->sizes, n->strides);
+  if (n->divisor)
+    put_numbers(w, zeros, n->shape.rank);
+  else
+    put_starts(w, n);
+  put(w, ", ");
+  put_numbers(w, n->shape.size, n->shape.rank);
+  put_order_of(w, n->shape);
+  put(w, ")");
+  if (n->divisor) {
     put(w, ", ");
-    put_numbers(w, n->shape.size, n->shape.rank);
-    put_order_of(w, n->shape);
-    put(w, "), boundary_check=");
-    put_dimensions(w, n->shape);
-    put(w, ", padding_option=\"zero\"");
+    put_starts(w, n);
+    put(w, ")");
   }
+  put(w, ", boundary_check=");
+  put_dimensions(w, n->shape);
+  put(w, ", padding_option=\"zero\")");
+}
+
+static inline void put_block_load(struct writer *w, const struct node *n) {
+  if (n->axis == STYLE_BLOCK) {
+    put_pointer_load(w, n);
+    return;
+  }
+  put_tensor(w, (int)n->number, STYLE_DESCRIPTOR, n->shape, n->sizes, n->strides);
+  put_numbers(w, n->shape.size, n->shape.rank);
+  put(w, ").load(");
+  put_starts(w, n);
   put(w, ")");
 }
 

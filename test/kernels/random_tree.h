@@ -127,7 +127,7 @@ enum node_op {
   NODE_LOAD,     /* number: which buffer; in: offsets, mask, other (each may be missing behind the
                     first) */
   NODE_BLOCK,    /* number: which buffer; a tile of a tensor of `sizes` and `strides` at the offsets
-                    `in`; axis: a block pointer, or a tensor descriptor */
+                    `in`; axis: a block pointer (divisor: moved there), or a tensor descriptor */
   NODE_BINARY,   /* number: an operator of binary_texts */
   NODE_WHERE,
   NODE_UNARY,    /* number: of unary_texts */
