@@ -71,6 +71,12 @@ irdl.dialect @tile {
     irdl.operands(source: %source)
     irdl.results(result: %result)
   }
+  irdl.operation @to_fp8 {
+    %source = irdl.any
+    %result = irdl.any
+    irdl.operands(source: %source)
+    irdl.results(result: %result)
+  }
   irdl.operation @load {
     %pointer = irdl.any
     %mask = irdl.any

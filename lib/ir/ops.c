@@ -66,7 +66,7 @@ static bool starts_with(MlirStringRef name, const char *prefix) {
 bool op_is_elementwise(MlirOperation op) {
   MlirStringRef name = op_name(op);
   return (starts_with(name, "arith.") && !ref_equals(name, "arith.constant")) ||
-         starts_with(name, "math.");
+         starts_with(name, "math.") || ref_equals(name, "tile.to_fp8");
 }
 
 static bool is_pure_asm(MlirOperation op) {

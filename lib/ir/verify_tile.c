@@ -132,6 +132,16 @@ static MlirLogicalResult verify_bitcast(struct session *session, MlirOperation o
   return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
 }
 
+static MlirLogicalResult verify_to_fp8(struct session *session, MlirOperation op) {
+  (void)session;
+  MlirType from = type_element(op_operand_type(op, 0)), to = type_element(op_result_type(op, 0));
+  if (!mlirTypeIsAFloat(from) || mlirFloatTypeGetWidth(from) < 16)
+    return fail_op(op, "the operand is f16, bf16, f32 or f64; extend an 8-bit float with arith.extf");
+  if (!mlirTypeIsAFloat(to) || mlirFloatTypeGetWidth(to) != 8)
+    return fail_op(op, "the result is an 8-bit float; use arith.truncf for others");
+  return verify_alike(op, op_operand_type(op, 0), op_result_type(op, 0));
+}
+
 /* PTX ISA, ld and st: a cache operator, an eviction priority and .volatile exclude each other. */
 static MlirLogicalResult verify_hints(MlirOperation op, const char *const *cache_words) {
   static const char *const evict_words[] = {"evict_first", "evict_last", "evict_normal", NULL};
@@ -185,6 +195,7 @@ verify_rule *verify_tile_rule(enum op_kind kind) {
       [OP_TILE_PTR_TO_INT] = verify_ptr_to_int,
       [OP_TILE_INT_TO_PTR] = verify_int_to_ptr,
       [OP_TILE_BITCAST] = verify_bitcast,
+      [OP_TILE_TO_FP8] = verify_to_fp8,
       [OP_TILE_LOAD] = verify_load,
       [OP_TILE_STORE] = verify_store,
       [OP_TILE_RESHAPE] = verify_reshape,

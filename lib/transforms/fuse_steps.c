@@ -109,7 +109,7 @@ static MlirOperation load_of(struct session *session, MlirValue operand, int *di
     if (kind == OP_TILE_PERMUTE)
       *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
     else if (kind != OP_ARITH_EXTSI && kind != OP_ARITH_EXTUI && kind != OP_ARITH_TRUNCI && !op_is_named(op, "arith.extf") &&
-             !op_is_named(op, "arith.truncf") && !op_is_named(op, "arith.sitofp") && !op_is_named(op, "arith.uitofp"))
+             !op_is_named(op, "arith.truncf") && kind != OP_TILE_TO_FP8 && !op_is_named(op, "arith.sitofp") && !op_is_named(op, "arith.uitofp"))
       return none;
   }
   return none;

@@ -13,13 +13,13 @@ import triton.language as tl
 @triton.jit
 def floats(x_ptr, a_ptr, b_ptr, c_ptr, d_ptr, e_ptr):
     x = tl.load(x_ptr + tl.arange(0, 8))
-    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FN>
+    # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E4M3FN>
     a = x.to(tl.float8e4nv)
-    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E5M2>
+    # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E5M2>
     b = x.to(tl.float8e5, fp_downcast_rounding="rtne")
-    # FLOATS: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FNUZ>
+    # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E4M3FNUZ>
     c = tl.cast(x, tl.float8e4b8)
-    # FLOATS: arith.truncf {{.*}} toward_zero : tensor<8xf32> to tensor<8xf8E5M2FNUZ>
+    # FLOATS: "tile.to_fp8"({{.*}}) {roundingmode = 3 : i32} : (tensor<8xf32>) -> tensor<8xf8E5M2FNUZ>
     d = x.cast(dtype=tl.float8e5b16, fp_downcast_rounding="rtz")
     tl.store(a_ptr + tl.arange(0, 8), a)
     tl.store(b_ptr + tl.arange(0, 8), b)
@@ -46,7 +46,7 @@ def mixes(a_ptr, b_ptr, out_ptr):
     x = a + b
     # Equal ones keep their type, computed in fp32.
     # MIXES: arith.mulf {{.*}} : tensor<8xf32>
-    # MIXES: arith.truncf {{.*}} : tensor<8xf32> to tensor<8xf8E4M3FN>
+    # MIXES: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E4M3FN>
     y = a * a
     # MIXES: arith.negf {{.*}} : tensor<8xf32>
     z = -y
@@ -56,7 +56,8 @@ def mixes(a_ptr, b_ptr, out_ptr):
     w = w.to(tl.float8e5, bitcast=True)
     # MIXES: arith.fptosi {{.*}} : tensor<8xf8E5M2> to tensor<8xi32>
     i = w.to(tl.int32)
-    # MIXES: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf8E5M2>
+    # MIXES: arith.sitofp {{.*}} : tensor<8xi32> to tensor<8xf32>
+    # MIXES: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E5M2>
     # MIXES: arith.cmpf ogt, {{.*}} : tensor<8xf32>
     m = i.to(tl.float8e5) > w
     # One type alone, numbers wrap.

@@ -9,7 +9,7 @@
 # CHECK-NOT: bar.
 # CHECK: shfl.sync
 # CHECK-NOT: bar.
-# CHECK: // tile.kernel {{.*}} warps=4 {{.*}} shared=0
+# CHECK: // tile.version {{.*}} warps=4 {{.*}} shared=0
 
 # Fewer rows than warps.
 # ACROSS: bar.sync

@@ -58,54 +58,34 @@ func.func private @others(%x: f32) -> (f16, f16) {
   return %a, %b : f16, f16
 }
 
-// Constants saturate as other integers do: upstream's folding makes infinity, or NaN, of them.
+// Constants saturate as other integers do: upstream's folding would make infinity, or NaN, of them.
 // CHECK-LABEL: func.func private @constant
-// CHECK: arith.truncf {{.*}} to_nearest_even : f32 to f8E5M2
-// CHECK: arith.truncf {{.*}} to_nearest_even : f32 to f8E4M3FNUZ
-func.func private @constant() -> (f8E5M2, f8E4M3FNUZ) {
+// CHECK: "tile.to_fp8"({{.*}}) : (f32) -> f8E5M2
+// CHECK: "tile.to_fp8"({{.*}}) : (f32) -> f8E4M3FNUZ
+// CHECK: "tile.to_fp8"({{.*}}) {roundingmode = 3 : i32} : (f64) -> f8E4M3FNUZ
+func.func private @constant() -> (f8E5M2, f8E4M3FNUZ, f8E4M3FNUZ) {
   %large = arith.constant 70000 : i32
   %x = arith.uitofp %large : i32 to f8E5M2
   %small = arith.constant -1 : i8
   %f = arith.uitofp %small : i8 to f32
   %y = arith.truncf %f : f32 to f8E4M3FNUZ
-  return %x, %y : f8E5M2, f8E4M3FNUZ
+  %infinite = arith.constant 0x7FF0000000000000 : f64
+  %z = arith.truncf %infinite toward_zero : f64 to f8E4M3FNUZ
+  return %x, %y, %z : f8E5M2, f8E4M3FNUZ, f8E4M3FNUZ
 }
 
-// An infinity that is narrowed again is the largest number: not the bits that it was.
+// An infinity that is narrowed again is the largest number: not the bits that it was; also where a sum or
+// product with a constant is folded in between.
 // CHECK-LABEL: func.func private @again
-// CHECK-NOT: arith.extf
-// CHECK: arith.cmpi eq, {{.*}} : tensor<4xi8>
-// CHECK: arith.select
-// CHECK: arith.bitcast {{.*}} : tensor<4xi8> to tensor<4xf8E5M2>
-func.func private @again(%x: tensor<4xf8E5M2>) -> tensor<4xf8E5M2> {
+// CHECK: arith.extf
+// CHECK: "tile.to_fp8"({{.*}}) : (tensor<4xf16>) -> tensor<4xf8E5M2>
+// CHECK: "tile.to_fp8"({{.*}}) : (tensor<4xf32>) -> tensor<4xf8E5M2>
+func.func private @again(%x: tensor<4xf8E5M2>) -> (tensor<4xf8E5M2>, tensor<4xf8E5M2>) {
   %w = arith.extf %x : tensor<4xf8E5M2> to tensor<4xf16>
   %y = arith.truncf %w : tensor<4xf16> to tensor<4xf8E5M2>
-  return %y : tensor<4xf8E5M2>
-}
-
-// Constant infinities, also those that folding or a short loop makes, are cut before they become e5m2. What is
-// loaded, or starts from a number, needs nothing: the conversion itself saturates.
-// CHECK-LABEL: func.func private @infinities
-// CHECK: %[[LARGEST:.*]] = arith.constant 5.734400e+04 : f8E5M2
-// CHECK-NOT: arith.maximumf
-// CHECK: %[[C:.*]] = arith.truncf
-// CHECK: %[[D:.*]] = arith.truncf
-// CHECK: return %[[LARGEST]], %[[LARGEST]], %[[C]], %[[D]]
-func.func private @infinities(%x: f32, %n: i32) -> (f8E5M2, f8E5M2, f8E5M2, f8E5M2) {
-  %large = arith.constant 6.553500e+04 : f64
-  %integer = arith.fptoui %large : f64 to i16
-  %half = arith.uitofp %integer : i16 to f16
-  %a = arith.truncf %half : f16 to f8E5M2
-  %infinite = arith.constant 0x7F800000 : f32
-  %zero = arith.constant 0.0 : f32
-  %0 = arith.constant 0 : i32
-  %1 = arith.constant 1 : i32
-  %l:2 = scf.for %i = %0 to %n step %1 iter_args(%p = %infinite, %q = %zero) -> (f32, f32) : i32 {
-    %s = arith.addf %q, %x : f32
-    scf.yield %p, %s : f32, f32
-  }
-  %b = arith.truncf %l#0 : f32 to f8E5M2
-  %c = arith.truncf %l#1 : f32 to f8E5M2
-  %d = arith.truncf %x : f32 to f8E5M2
-  return %a, %b, %c, %d : f8E5M2, f8E5M2, f8E5M2, f8E5M2
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %v = arith.extf %x : tensor<4xf8E5M2> to tensor<4xf32>
+  %p = arith.mulf %v, %one : tensor<4xf32>
+  %z = arith.truncf %p : tensor<4xf32> to tensor<4xf8E5M2>
+  return %y, %z : tensor<4xf8E5M2>, tensor<4xf8E5M2>
 }

@@ -76,7 +76,7 @@ static MlirValue build_truncate(struct emitter *e, MlirValue ir, struct dtype to
   MlirType type = tile_type_like(e, ir, to);
   MlirNamedAttribute mode = attribute_named(e->session->context, "roundingmode",
                                             attribute_integer(e->session->context, 32, 3));
-  return build_value(&e->b, &(struct op_spec){.name = "arith.truncf",
+  return build_value(&e->b, &(struct op_spec){.name = dtype_is_fp8(to) ? "tile.to_fp8" : "arith.truncf",
                                               .in = &ir,
                                               .in_count = 1,
                                               .out = &type,
@@ -118,6 +118,8 @@ static MlirValue cast_numbers(struct emitter *e, MlirValue ir, struct dtype from
     return dtype_is_bool(from) ? ir : not_zero(e, ir, from);
   if (dtype_is_float(from))
     return build_cast(e, dtype_is_unsigned(to) ? "arith.fptoui" : "arith.fptosi", ir, to);
+  if (dtype_is_fp8(to))
+    return build_truncate(e, cast_numbers(e, ir, from, DTYPE(FLOAT32)), to, false);
   if (dtype_is_float(to))
     return build_cast(e, unsigned_from ? "arith.uitofp" : "arith.sitofp", ir, to);
   if (dtype_bits(from) == dtype_bits(to))

@@ -97,6 +97,7 @@ static const struct rule rules[] = {
     {"arith.trunci", lower_elementwise},
     {"arith.extf", lower_extf},
     {"arith.truncf", lower_truncf},
+    {"tile.to_fp8", lower_truncf},
     {"arith.sitofp", lower_integer_to_float},
     {"arith.uitofp", lower_integer_to_float},
     {"arith.fptosi", lower_float_to_integer},
