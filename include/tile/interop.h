@@ -1,5 +1,5 @@
 /* Living in somebody else's program: memory, contexts and streams that exist, native handles, pinned memory and
-   asynchronous copies. docs/interoperation.md shows each beside the CUDA runtime, cuBLAS and CUDA graphs.
+   asynchronous copies, launches with attributes, what loaded kernels take, hooks. docs/interoperation.md shows each beside the CUDA runtime, cuBLAS and CUDA graphs.
 
        tile_buffer *x;                                      a tensor of a framework, or of cudaMalloc
        TRY(tile_buffer_wrap(device, (uint64_t)(uintptr_t)pointer, bytes, &x));
@@ -76,6 +76,89 @@ TILE_EXPORT tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offs
                                                 size_t from_offset, size_t bytes, tile_stream *stream);
 TILE_EXPORT tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset, tile_pinned *to, size_t to_offset,
                                                size_t bytes, tile_stream *stream);
+
+/* --- Launches with attributes ------------------------------------------------------------------- */
+
+/* Zeros mean that an attribute is not wanted. None is ever left out silently: a device that cannot do it says so. */
+typedef struct tile_launch_options {
+  uint32_t cluster[3]; /* blocks of a cluster along each axis, 0 meaning 1; at most 8 in all, and the grid's blocks along
+                          an axis are a multiple. From compute capability 9.0; the emulator has clusters of one block only */
+  bool cooperative;    /* all blocks are resident at one time, so that they may wait for each other; TILE_INVALID_ARGUMENT
+                          where so many do not fit (tile_kernel_resources.resident_blocks) */
+  bool programmatic;   /* programmatic dependent launch: may begin while the kernel before it on the stream still runs, which
+                          calls gdc_launch_dependents; the kernel waits for its results with gdc_wait. From compute capability
+                          9.0. The emulator runs one after the other, which is one of the orders that this allows */
+} tile_launch_options;
+
+/* As tile_launch, with attributes; `options` may be NULL. More errors: TILE_UNSUPPORTED for an attribute that the device has
+   not got, TILE_DRIVER_TOO_OLD where the driver has no cuLaunchKernelEx (CUDA 11.8). */
+TILE_EXPORT tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
+                                         const tile_argument *arguments, size_t argument_count,
+                                         const tile_launch_options *options);
+
+/* --- What a loaded kernel takes ----------------------------------------------------------------- */
+
+/* Of one version of a kernel on one device. Constants, warps and conditions are in tile_kernel_version. */
+typedef struct tile_kernel_resources {
+  uint32_t registers;                 /* of a thread; 0: not known */
+  uint32_t local_bytes;               /* of a thread, in memory: registers that were spilled, and what is indexed */
+  uint32_t shared_bytes;              /* of a block, static and dynamic */
+  uint32_t constant_bytes;            /* of the function */
+  uint32_t most_threads;              /* of a block, with so many registers */
+  uint32_t blocks_per_multiprocessor; /* occupancy: that run at one time */
+  uint64_t resident_blocks;           /* the same on the whole device */
+  uint64_t resident_programs;         /* the same in programs: the grid of a persistent kernel, in tile_launch's unit */
+} tile_kernel_resources;
+
+/* `version` is one of tile_kernel_get_info or tile_kernel_select, NULL the first. The emulator says how many blocks it lets run side
+   by side (tile_emulator_device_options.resident_blocks). Not for a thread that captures a graph. */
+TILE_EXPORT tile_status tile_kernel_get_resources(const tile_kernel *kernel, const tile_kernel_version *version,
+                                                  tile_kernel_resources *out);
+
+/* --- Hooks -------------------------------------------------------------------------------------- */
+
+/* A launch that is given to a driver; all is borrowed for the call. */
+typedef struct tile_launch_event {
+  const char *kernel;
+  const tile_kernel_version *version;
+  tile_device *device;
+  tile_stream *stream; /* NULL: the default one */
+  uint32_t grid[3];    /* programs */
+  const tile_launch_options *options; /* or NULL */
+  uint64_t nanoseconds;               /* of CLOCK_MONOTONIC, now */
+  tile_status status;                 /* at the end: what the driver said; NULL at the beginning */
+} tile_launch_event;
+
+/* A call that compiles (tile/compiler.h); all is borrowed for the call. */
+typedef struct tile_compile_event {
+  const char *function; /* "tile_compile_for_device" */
+  const char *name;     /* of the text, as in diagnostics */
+  const char *kernel;   /* tile_import_triton: which kernel; else NULL, also where the file has only one */
+  const char *target;   /* "sm_90a"; NULL where it is not known */
+  uint64_t nanoseconds; /* of CLOCK_MONOTONIC, now */
+  tile_status status;   /* at the end: the call's; NULL at the beginning */
+} tile_compile_event;
+
+/* Any of them may be NULL. */
+typedef struct tile_hooks {
+  void (*launch_begins)(void *context, const tile_launch_event *event);
+  void (*launch_ends)(void *context, const tile_launch_event *event);
+  void (*compile_begins)(void *context, const tile_compile_event *event);
+  void (*compile_ends)(void *context, const tile_compile_event *event);
+  void *context;
+} tile_hooks;
+
+typedef struct tile_hook tile_hook;
+
+/* Calls `hooks`, which are copied, around every launch and compilation of the process, until they are removed. There may be
+   several: they begin in the order in which they were added, and end in the opposite one. A launch ends when the driver has it,
+   not when the GPU is done; what is refused before it gets there (a wrong argument) is not reported. An end always follows its beginning.
+
+   Threads: they are called on the thread that launches or compiles, on several at once. Launches and compilations made by a hook
+   are not reported. A hook must not add or remove hooks: TILE_INVALID_ARGUMENT. Adding waits for launches and compilations that
+   are reported to others; when tile_hooks_remove returns, no call is on its way, and the context may go. */
+TILE_EXPORT tile_status tile_hooks_add(const tile_hooks *hooks, tile_hook **out);
+TILE_EXPORT tile_status tile_hooks_remove(tile_hook *hook);
 
 #ifdef __cplusplus
 }

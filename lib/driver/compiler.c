@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/compile.h"
+#include "driver/reported.h"
 
 /* --- Compilers --------------------------------------------------------------------------------------- */
 
@@ -135,7 +136,7 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
   return status;
 }
 
-tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
+static tile_status compile_to_bytes(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
   if ((unsigned)output > TILE_OUTPUT_CUBIN)
@@ -154,7 +155,14 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
   return NULL;
 }
 
-tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
+tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text, size_t length,
+                         const tile_compile_options *options, tile_output output, tile_blob *out) {
+  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  bool reported = report_begins(&event);
+  return report_ends(&event, reported, compile_to_bytes(compiler, name, text, length, options, output, out));
+}
+
+static tile_status compile_program(tile_compiler *compiler, const char *name, const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
@@ -165,6 +173,14 @@ tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
   tile_status status = compile_for_emulator(session, module, options, out);
   mlirModuleDestroy(module);
   return status;
+}
+
+tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name, const char *text,
+                                      size_t length, const tile_compile_options *options,
+                                      tile_emulator_program **out) {
+  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  bool reported = report_begins(&event);
+  return report_ends(&event, reported, compile_program(compiler, name, text, length, options, out));
 }
 
 /* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
@@ -214,7 +230,7 @@ static tile_status request_image(struct request *request, tile_image_format form
   return status;
 }
 
-tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
+static tile_status compile_kernels(tile_compiler *compiler, const char *name, const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
@@ -224,7 +240,15 @@ tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, cons
   return request_image(&request, format, out);
 }
 
-tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
+tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, const char *text,
+                                 size_t length, const tile_compile_options *options,
+                                 tile_image_format format, tile_image **out) {
+  tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
+  bool reported = report_begins(&event);
+  return report_ends(&event, reported, compile_kernels(compiler, name, text, length, options, format, out));
+}
+
+static tile_status compile_for_device(tile_compiler *compiler, const char *name, const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
@@ -237,4 +261,12 @@ tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, c
   tile_status status = tile_module_load(device, image, out);
   tile_image_free(image);
   return status;
+}
+
+tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
+                                    size_t length, const tile_compile_options *options,
+                                    tile_device *device, tile_module **out) {
+  tile_compile_event event = {.function = __func__, .name = name, .target = device ? tile_device_get_properties(device)->target : NULL};
+  bool reported = report_begins(&event);
+  return report_ends(&event, reported, compile_for_device(compiler, name, text, length, options, device, out));
 }

@@ -4,6 +4,7 @@
 #include "driver/cached.h"
 #include "driver/compile.h"
 #include "driver/import_files.h"
+#include "driver/reported.h"
 #include "driver/source.h"
 #include "frontend/config/listing.h"
 
@@ -74,7 +75,7 @@ static tile_status import_text(tile_compiler *compiler, const char *name, const 
   return status;
 }
 
-tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
+static tile_status import_to_blob(tile_compiler *compiler, const char *name, const char *text,
                                size_t length, const tile_import_options *options, tile_blob *out) {
   TRY(REQUIRED(compiler));
   TRY(REQUIRED(name));
@@ -104,6 +105,13 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
   }
   text_free(&mlir);
   return status;
+}
+
+tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
+                               size_t length, const tile_import_options *options, tile_blob *out) {
+  tile_compile_event event = {.function = __func__, .name = name, .kernel = options ? options->kernel : NULL, .target = options ? options->target : NULL};
+  bool reported = report_begins(&event);
+  return report_ends(&event, reported, import_to_blob(compiler, name, text, length, options, out));
 }
 
 /* --- Configurations

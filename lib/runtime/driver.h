@@ -11,7 +11,7 @@
 #define TILE_RUNTIME_DRIVER_H
 
 #include "base/private.h"
-#include "tile/runtime.h"
+#include "tile/interop.h"
 
 /* One version of a kernel: what a driver must know of a function. */
 struct runtime_version {
@@ -27,6 +27,7 @@ struct runtime_launch {
   void *function, *stream;
   const uint32_t *grid; /* in blocks */
   void **pointers;      /* value i is read through pointers[i], as with cuLaunchKernel */
+  const tile_launch_options *options; /* NULL when there is no attribute; clusters without zeros, or all zero */
 };
 
 /* How many pointers a launch has: where a block holds several programs, their number (i32) stands
@@ -95,7 +96,13 @@ struct runtime_driver {
   /* bytes > 0, from and to pinned memory. Only start the copy. */
   tile_status (*memory_write_async)(void *device, uint64_t to, const void *from, size_t bytes, void *stream);
   tile_status (*memory_read_async)(void *device, void *to, uint64_t from, size_t bytes, void *stream);
+  /* Fills in `out`, zeroed before, but for resident_blocks and resident_programs. */
+  tile_status (*function_resources)(void *device, const struct runtime_version *version, void *function,
+                                    tile_kernel_resources *out);
 };
+
+/* The error of a cooperative launch that is too large; `resident` is how many blocks fit. */
+TILE_PRIVATE tile_status runtime_not_resident(const struct runtime_launch *launch, const char *device, uint64_t resident);
 
 /* Makes a device of a driver around a handle that is open already; takes the handle. */
 TILE_PRIVATE tile_status runtime_device_wrap(const struct runtime_driver *driver, void *handle,

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "base/status.h"
 #include "base/text.h"
+#include "runtime/hooks.h"
+#include "runtime/launch_options.h"
 #include "runtime/module.h"
 #include "runtime/versions.h"
 
@@ -178,8 +180,31 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_
 
 /* --- Launches ----------------------------------------------------------------------------------- */
 
+/* What of a launch does not depend on the version. */
+struct call {
+  tile_stream *stream;
+  void *handle; /* of the stream */
+  const tile_launch_options *options;
+};
+
+/* With hooks around it. */
+static tile_status launch_reported(const tile_kernel *kernel, const struct call *call, const struct choice *choice,
+                                   const struct runtime_launch *launch) {
+  tile_device *device = kernel->module->device;
+  tile_launch_event event = {.kernel = kernel->info->name,
+                             .version = choice->version->version.version,
+                             .device = device,
+                             .stream = call->stream,
+                             .grid = {choice->programs, choice->blocks[1], choice->blocks[2]},
+                             .options = call->options};
+  hooks_launch_begins(&event);
+  event.status = device->driver->launch(device->handle, launch);
+  hooks_launch_ends(&event);
+  return event.status;
+}
+
 /* Hands a launch to the driver. `arguments` has room for one more pointer behind the kernel's own. */
-static tile_status launch(const tile_kernel *kernel, void *stream, void **arguments, struct choice *choice) {
+static tile_status launch(const tile_kernel *kernel, const struct call *call, void **arguments, struct choice *choice) {
   const struct loaded_version *version = choice->version;
   size_t count = version->version.parameter_count;
   for (size_t i = 0; version->passed && i < count; i++)
@@ -187,11 +212,24 @@ static tile_status launch(const tile_kernel *kernel, void *stream, void **argume
   if (version->version.version->programs_per_block > 1)
     arguments[count] = &choice->programs;
   tile_device *device = kernel->module->device;
-  return device->driver->launch(device->handle, &(struct runtime_launch){.version = &version->version,
-                                                                         .function = version->function,
-                                                                         .stream = stream,
-                                                                         .grid = choice->blocks,
-                                                                         .pointers = arguments});
+  struct runtime_launch own = {.version = &version->version,
+                               .function = version->function,
+                               .stream = call->handle,
+                               .grid = choice->blocks,
+                               .pointers = arguments};
+  tile_launch_options options;
+  if (call->options)
+    TRY(launch_options_check(device, call->options, &own, &options));
+  if (!hooks_present())
+    return device->driver->launch(device->handle, &own);
+  tile_status status = NULL;
+  if (hooks_enter()) {
+    status = launch_reported(kernel, call, choice, &own);
+    hooks_leave();
+  } else {
+    status = device->driver->launch(device->handle, &own);
+  }
+  return status;
 }
 
 /* Number and kinds of arguments, and where each lies; `function` is who asks. */
@@ -209,34 +247,47 @@ static tile_status point_at(const char *function, const tile_kernel *kernel, con
   return NULL;
 }
 
-tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
-                        const tile_argument *arguments, size_t argument_count) {
-  TRY(REQUIRED(kernel));
-  TRY(REQUIRED(grid));
-  void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
+static tile_status launch_arguments(const char *function, tile_kernel *kernel, const uint32_t *grid,
+                                    struct call *call, const tile_argument *arguments, size_t argument_count) {
+  TRY(REQUIRED_BY(function, kernel));
+  TRY(REQUIRED_BY(function, grid));
+  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
   struct choice choice;
-  TRY(point_at(__func__, kernel, arguments, argument_count, pointers));
+  TRY(point_at(function, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
-  TRY(stream_handle(kernel->module->device, stream, &handle));
+  TRY(stream_handle(kernel->module->device, call->stream, &call->handle));
   TRY(check_promises(kernel, pointers));
   TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
-  return launch(kernel, handle, pointers, &choice);
+  return launch(kernel, call, pointers, &choice);
+}
+
+tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
+                        const tile_argument *arguments, size_t argument_count) {
+  return launch_arguments(__func__, kernel, grid, &(struct call){.stream = stream}, arguments, argument_count);
+}
+
+tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,
+                             const tile_argument *arguments, size_t argument_count,
+                             const tile_launch_options *options) {
+  return launch_arguments(__func__, kernel, grid, &(struct call){.stream = stream, .options = options}, arguments,
+                          argument_count);
 }
 
 static tile_status launch_pointers(const char *function, tile_kernel *kernel, const uint32_t *grid,
                                    tile_grid_function *compute, void *context, tile_stream *stream,
                                    void *const *arguments) {
-  void *pointers[RUNTIME_PARAMETER_LIMIT + 1], *handle;
+  void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  struct call call = {.stream = stream};
   struct choice choice;
   size_t count = kernel->info->parameter_count;
   if (count)
     TRY(REQUIRED_BY(function, arguments));
-  TRY(stream_handle(kernel->module->device, stream, &handle));
+  TRY(stream_handle(kernel->module->device, stream, &call.handle));
   TRY(check_promises(kernel, arguments));
   TRY(choose(kernel, grid, compute, context, arguments, &choice));
   for (size_t i = 0; i < count; i++)
     pointers[i] = arguments[i];
-  return launch(kernel, handle, pointers, &choice);
+  return launch(kernel, &call, pointers, &choice);
 }
 
 tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3], tile_stream *stream,

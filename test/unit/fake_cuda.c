@@ -10,7 +10,7 @@
      FAKE_CUDA_LOG=FILE          where the text of modules and the launches are written to
 
    A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the
-   library lacks cuLaunchKernel. */
+   library lacks cuLaunchKernel, with FAKE_CUDA_11 cuLaunchKernelEx. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -35,6 +35,8 @@ enum {
   INVALID_HANDLE = 400,
   NOT_FOUND = 500,
   ILLEGAL_ADDRESS = 700,
+  COOPERATIVE_TOO_LARGE = 720,
+  INVALID_CLUSTER_SIZE = 912,
   HOST_MEMORY_REGISTERED = 712,
   HOST_MEMORY_NOT_REGISTERED = 713,
   MAX_DEVICES = 4,
@@ -61,9 +63,11 @@ struct module {
   char *text;
   struct function *functions;
 };
+struct graph;
 struct event {
   struct timespec time;
   bool recorded;
+  struct graph *graph; /* when it was recorded in a capture */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows */
@@ -151,6 +155,8 @@ API(cuGetErrorString, int error, const char **text) {
   *text = error == ILLEGAL_ADDRESS ? "an illegal memory access was encountered" : "fake trouble";
   return OK;
 }
+
+#include "fake_cuda_graph.h"
 
 /* --- Devices and contexts -----------------------------------------------------------------------
  */
@@ -265,8 +271,7 @@ API(cuCtxPopCurrent_v2, struct context **out) {
 }
 
 API(cuCtxSynchronize, void) {
-  CHECK_CONTEXT();
-  return OK;
+  return check_capture();
 }
 
 /* --- Memory -------------------------------------------------------------------------------------
@@ -285,10 +290,10 @@ API(cuMemGetInfo_v2, size_t *free_bytes, size_t *total) {
 }
 
 API(cuMemAlloc_v2, unsigned long long *address, size_t bytes) {
-  CHECK_CONTEXT();
+  int error = check_capture();
+  if (error || bytes == 0)
+    return error ? error : INVALID_VALUE;
   struct context *context = stack[depth - 1];
-  if (bytes == 0)
-    return INVALID_VALUE;
   pthread_mutex_lock(&lock);
   bool fits = bytes <= MEMORY - context->used;
   context->used += fits ? bytes : 0;
@@ -358,32 +363,20 @@ API(cuMemHostUnregister, void *memory) {
 }
 
 API(cuMemcpyHtoDAsync_v2, unsigned long long to, const void *from, size_t bytes, void *stream) {
-  (void)stream;
-  CHECK_CONTEXT();
-  memcpy((void *)(size_t)to, from, bytes);
-  return OK;
+  return give(stream, (struct step){.to = (void *)(size_t)to, .from = from, .bytes = bytes});
 }
 
 API(cuMemcpyDtoHAsync_v2, void *to, unsigned long long from, size_t bytes, void *stream) {
-  (void)stream;
-  CHECK_CONTEXT();
-  memcpy(to, (void *)(size_t)from, bytes);
-  return OK;
+  return give(stream, (struct step){.to = to, .from = (void *)(size_t)from, .bytes = bytes});
 }
 
 API(cuMemcpyDtoDAsync_v2, unsigned long long to, unsigned long long from, size_t bytes,
     void *stream) {
-  (void)stream;
-  CHECK_CONTEXT();
-  memcpy((void *)(size_t)to, (void *)(size_t)from, bytes);
-  return OK;
+  return give(stream, (struct step){.to = (void *)(size_t)to, .from = (void *)(size_t)from, .bytes = bytes});
 }
 
 API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, void *stream) {
-  (void)stream;
-  CHECK_CONTEXT();
-  memset((void *)(size_t)to, value, bytes);
-  return OK;
+  return give(stream, (struct step){.to = (void *)(size_t)to, .bytes = bytes, .value = value});
 }
 
 /* --- Streams and events -------------------------------------------------------------------------
@@ -391,7 +384,7 @@ API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, v
 
 API(cuStreamCreate, void **stream, unsigned flags) {
   CHECK_CONTEXT();
-  *stream = malloc(1);
+  *stream = calloc(1, sizeof(struct stream));
   return flags <= 1 ? OK : INVALID_VALUE;
 }
 
@@ -403,13 +396,14 @@ API(cuStreamDestroy_v2, void *stream) {
 
 API(cuStreamSynchronize, void *stream) {
   (void)stream;
-  CHECK_CONTEXT();
-  return OK;
+  return check_capture();
 }
 
-API(cuStreamWaitEvent, void *stream, struct event *event, unsigned flags) {
-  (void)stream, (void)event, (void)flags;
+API(cuStreamWaitEvent, struct stream *stream, struct event *event, unsigned flags) {
+  (void)flags;
   CHECK_CONTEXT();
+  if (stream && event->graph) /* the stream is captured, too, from here on */
+    stream->graph = event->graph;
   return OK;
 }
 
@@ -427,8 +421,8 @@ API(cuEventDestroy_v2, struct event *event) {
 }
 
 API(cuEventRecord, struct event *event, void *stream) {
-  (void)stream;
   CHECK_CONTEXT();
+  event->graph = graph_of(stream);
   clock_gettime(CLOCK_MONOTONIC, &event->time);
   event->recorded = true;
   return OK;
@@ -514,19 +508,80 @@ API(cuFuncSetAttribute, struct function *function, int attribute, int value) {
   return attribute == 8 && value <= 232448 ? OK : INVALID_VALUE;
 }
 
-#ifndef FAKE_CUDA_OLD
-API(cuLaunchKernel, struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
-    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
-    void **arguments, void **extra) {
-  (void)stream, (void)arguments, (void)extra;
+API(cuFuncGetAttribute, int *value, int attribute, struct function *function) {
+  (void)function;
+  static const int values[] = {[0] = 768, [1] = 16, [2] = 400, [3] = 24, [4] = 80};
   CHECK_CONTEXT();
-  write_log("launch %s grid %u %u %u block %u shared %u\n", function->name, grid_x, grid_y, grid_z, block_x, shared);
-  if (!grid_x || !grid_y || !grid_z || !block_x || block_x * block_y * block_z > 1024)
+  if (attribute < 0 || attribute > 4)
+    return INVALID_VALUE;
+  *value = values[attribute];
+  return OK;
+}
+
+/* As many as have 2048 threads, and 228 KiB of shared memory. */
+API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *function, int threads, size_t shared) {
+  (void)function;
+  CHECK_CONTEXT();
+  int by_shared = (int)((228 << 10) / (shared + 1024));
+  *blocks = 2048 / threads < by_shared ? 2048 / threads : by_shared;
+  return OK;
+}
+
+static int launch(struct function *function, const unsigned *grid, const unsigned *block, unsigned shared,
+                  struct stream *stream, struct fake_launch attributes) {
+  CHECK_CONTEXT();
+  write_log("launch %s grid %u %u %u block %u shared %u\n", function->name, grid[0], grid[1], grid[2], block[0], shared);
+  if (!grid[0] || !grid[1] || !grid[2] || !block[0] || block[0] * block[1] * block[2] > 1024)
     return INVALID_VALUE;
   pthread_mutex_lock(&lock);
   if (strcmp(function->name, "breaks") == 0)
     broken = ILLEGAL_ADDRESS;
+  last_launch = attributes;
   pthread_mutex_unlock(&lock);
-  return OK;
+  return broken ? OK : give(stream, (struct step){0});
+}
+
+#ifndef FAKE_CUDA_OLD
+API(cuLaunchKernel, struct function *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+    unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
+    void **arguments, void **extra) {
+  (void)arguments, (void)extra;
+  return launch(function, (unsigned[]){grid_x, grid_y, grid_z}, (unsigned[]){block_x, block_y, block_z}, shared, stream,
+                (struct fake_launch){0});
+}
+#endif
+
+#ifndef FAKE_CUDA_11
+struct attribute {
+  int id, padding;
+  unsigned value[16];
+};
+struct launch_config {
+  unsigned grid[3], block[3], shared;
+  struct stream *stream;
+  struct attribute *attributes;
+  unsigned count;
+};
+
+API(cuLaunchKernelEx, const struct launch_config *config, struct function *function, void **arguments, void **extra) {
+  (void)arguments, (void)extra;
+  struct fake_launch attributes = {0};
+  for (unsigned i = 0; i < config->count; i++) {
+    const struct attribute *attribute = &config->attributes[i];
+    if (attribute->id == 4)
+      memcpy(attributes.cluster, attribute->value, sizeof attributes.cluster);
+    else if (attribute->id == 2)
+      attributes.cooperative = (int)attribute->value[0];
+    else if (attribute->id == 6)
+      attributes.programmatic = (int)attribute->value[0];
+    else
+      return INVALID_VALUE;
+  }
+  if (attributes.cluster[0] * attributes.cluster[1] * attributes.cluster[2] > 4)
+    return INVALID_CLUSTER_SIZE;
+  const unsigned *grid = config->grid;
+  if (attributes.cooperative && grid[0] * grid[1] * grid[2] > 132 * (2048 / config->block[0]))
+    return COOPERATIVE_TOO_LARGE;
+  return launch(function, grid, config->block, config->shared, config->stream, attributes);
 }
 #endif

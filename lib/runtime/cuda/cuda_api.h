@@ -7,6 +7,7 @@
 #define TILE_RUNTIME_CUDA_API_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include "tile/status.h"
 
 typedef int cuda_result;
@@ -41,7 +42,11 @@ enum cuda_result_codes {
   CUDA_HOST_MEMORY_NOT_REGISTERED = 713,
   CUDA_HARDWARE_STACK = 714, /* .., illegal instruction, misaligned address, .. */
   CUDA_LAUNCH_FAILED = 719,
-  CUDA_SYSTEM_DRIVER_MISMATCH = 803
+  CUDA_COOPERATIVE_TOO_LARGE = 720,
+  CUDA_SYSTEM_DRIVER_MISMATCH = 803,
+  CUDA_FIRST_CAPTURE = 900, /* what capturing a graph does not allow */
+  CUDA_LAST_CAPTURE = 908,
+  CUDA_INVALID_CLUSTER_SIZE = 912
 };
 
 enum cuda_device_attribute {
@@ -54,6 +59,11 @@ enum cuda_device_attribute {
 };
 
 enum {
+  CUDA_FUNCTION_THREADS = 0,
+  CUDA_FUNCTION_STATIC_SHARED_BYTES = 1,
+  CUDA_FUNCTION_CONSTANT_BYTES = 2,
+  CUDA_FUNCTION_LOCAL_BYTES = 3,
+  CUDA_FUNCTION_REGISTERS = 4,
   CUDA_FUNCTION_SHARED_BYTES = 8, /* most dynamic shared memory */
   CUDA_STREAM_NON_BLOCKING = 1,
   CUDA_HOST_PORTABLE = 1, /* pinned for all contexts */
@@ -64,10 +74,29 @@ enum {
   CUDA_DEFAULT_SHARED_BYTES = 48 * 1024
 };
 
+/* CUlaunchAttribute and CUlaunchConfig. */
+enum { CUDA_LAUNCH_COOPERATIVE = 2, CUDA_LAUNCH_CLUSTER = 4, CUDA_LAUNCH_PROGRAMMATIC = 6 };
+struct cuda_launch_attribute {
+  int id, padding;
+  union {
+    char all[64];
+    uint32_t cluster[3];
+    int flag;
+  } value;
+};
+struct cuda_launch_config {
+  unsigned grid[3], block[3], shared_bytes;
+  cuda_stream stream;
+  struct cuda_launch_attribute *attributes;
+  unsigned attribute_count;
+};
+
 struct cuda_api {
+#define OPTIONAL(name, symbol, parameters) X(name, symbol, parameters)
 #define X(name, symbol, parameters) cuda_result(*name) parameters;
 #include "runtime/cuda/cuda_symbols.def"
 #undef X
+#undef OPTIONAL
 };
 
 /* Opens libcuda and initialises it, once per process; then the table is borrowed for ever. Errors:

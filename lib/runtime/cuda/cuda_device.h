@@ -48,7 +48,10 @@ static inline void cuda_leave(const struct cuda_device_state *device, bool pushe
 /* cuda_driver.c: opens a device whose context is `context`, or the primary one of device `index` if that is NULL. */
 tile_status cuda_device_make(int index, cuda_context context, tile_device_properties *properties, void **out);
 
-/* cuda_host.c */
+/* cuda_host.c: refuses a stream that is being captured into a graph, before a call that waits spoils the capture. `instead`
+   is what to do. */
+tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream, const char *doing, const char *instead);
+
 tile_status cuda_context_open(void *context, tile_device_properties *properties, void **out);
 void *cuda_native_context(const void *device);
 tile_status cuda_memory_wrap(void *device, uint64_t address, size_t bytes);
@@ -66,6 +69,8 @@ tile_status cuda_module_load(void *device, const tile_section *section, void **o
 void cuda_module_unload(void *device, void *module);
 tile_status cuda_module_function(void *device, void *module, const struct runtime_version *version,
                                  void **out);
+tile_status cuda_function_resources(void *device, const struct runtime_version *version, void *function,
+                                    tile_kernel_resources *out);
 tile_status cuda_launch(void *device, const struct runtime_launch *launch);
 
 #endif

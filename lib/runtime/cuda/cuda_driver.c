@@ -159,6 +159,7 @@ static tile_status cuda_memory_write(void *handle, uint64_t to, const void *from
                                      void *stream) {
   struct cuda_device_state *device = handle;
   cuda_result result;
+  TRY(cuda_check_capture(device, stream, "tile_buffer_write", "use tile_buffer_write_async"));
   IN_CONTEXT(device, result, device->cuda->memory_write(to, from, bytes, stream));
   TRY(cuda_check(device->cuda, result, "cuMemcpyHtoDAsync"));
   IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
@@ -169,6 +170,7 @@ static tile_status cuda_memory_read(void *handle, void *to, uint64_t from, size_
                                     void *stream) {
   struct cuda_device_state *device = handle;
   cuda_result result;
+  TRY(cuda_check_capture(device, stream, "tile_buffer_read", "use tile_buffer_read_async"));
   IN_CONTEXT(device, result, device->cuda->memory_read(to, from, bytes, stream));
   TRY(cuda_check(device->cuda, result, "cuMemcpyDtoHAsync"));
   IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
@@ -213,6 +215,7 @@ static void cuda_stream_destroy(void *handle, void *stream) {
 static tile_status cuda_stream_synchronize(void *handle, void *stream) {
   struct cuda_device_state *device = handle;
   cuda_result result;
+  TRY(cuda_check_capture(device, stream, "tile_stream_synchronize", "wait when the graph runs"));
   IN_CONTEXT(device, result, device->cuda->stream_synchronize(stream));
   return cuda_check(device->cuda, result, "cuStreamSynchronize");
 }
@@ -300,6 +303,7 @@ static const struct runtime_driver cuda_driver = {
     .pinned_check = cuda_pinned_check,
     .memory_write_async = cuda_memory_write_async,
     .memory_read_async = cuda_memory_read_async,
+    .function_resources = cuda_function_resources,
 };
 
 const tile_driver *tile_cuda_driver(void) {

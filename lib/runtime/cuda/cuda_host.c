@@ -110,3 +110,18 @@ tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t
   IN_CONTEXT(device, result, device->cuda->memory_read(to, from, bytes, stream));
   return cuda_check(device->cuda, result, "cuMemcpyDtoHAsync");
 }
+
+/* --- Capture ------------------------------------------------------------------------------------ */
+
+tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream, const char *doing,
+                               const char *instead) {
+  int capturing = 0;
+  cuda_result result;
+  IN_CONTEXT(device, result, device->cuda->stream_is_capturing(stream, &capturing));
+  if (result >= CUDA_FIRST_CAPTURE && result <= CUDA_LAST_CAPTURE)
+    return cuda_check(device->cuda, result, doing);
+  if (result != CUDA_SUCCESS) /* the call that follows says what is wrong */
+    return NULL;
+  return capturing ? FAIL(TILE_INVALID_ARGUMENT, "%s: the stream is being captured into a CUDA graph; %s", doing, instead)
+                   : NULL;
+}

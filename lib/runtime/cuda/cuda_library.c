@@ -1,6 +1,7 @@
 /* Opening libcuda, and its errors in our words. */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 struct symbol {
   const char *name;
   size_t offset; /* of the pointer in struct cuda_api */
+  bool optional;
 };
 
 static const struct symbol symbols[] = {
-#define X(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name)},
+#define X(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name), false},
+#define OPTIONAL(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name), true},
 #include "runtime/cuda/cuda_symbols.def"
+#undef OPTIONAL
 #undef X
 };
 
@@ -54,7 +58,7 @@ static void open_once(void) {
     return;
   for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
     void *address = dlsym(library, symbols[i].name);
-    if (!address) {
+    if (!address && !symbols[i].optional) {
       fail(TILE_DRIVER_TOO_OLD,
            "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is "
            "needed",
@@ -80,7 +84,13 @@ tile_status cuda_open(const struct cuda_api **out) {
   return NULL;
 }
 
+static bool is_capture(cuda_result result) {
+  return result >= CUDA_FIRST_CAPTURE && result <= CUDA_LAST_CAPTURE;
+}
+
 static tile_code code_of(cuda_result result) {
+  if (is_capture(result))
+    return TILE_INVALID_ARGUMENT;
   switch (result) {
   case CUDA_OUT_OF_MEMORY:
     return TILE_OUT_OF_MEMORY;
@@ -103,6 +113,8 @@ static tile_code code_of(cuda_result result) {
   case CUDA_HOST_MEMORY_REGISTERED:
   case CUDA_HOST_MEMORY_NOT_REGISTERED:
   case CUDA_LAUNCH_OUT_OF_RESOURCES:
+  case CUDA_COOPERATIVE_TOO_LARGE:
+  case CUDA_INVALID_CLUSTER_SIZE:
     return TILE_INVALID_ARGUMENT;
   default:
     return TILE_DEVICE_FAILED;
@@ -120,10 +132,10 @@ tile_status cuda_check(const struct cuda_api *cuda, cuda_result result, const ch
     return NULL;
   const char *text = NULL;
   cuda->error_string(result, &text);
-  bool sticky = is_sticky(result);
   return FAIL(
       code_of(result), "%s: %s (%s)%s", doing, text ? text : "no description", name_of(result),
-      sticky ? "; a kernel launched before broke down, and this process's CUDA context with "
+      is_sticky(result) ? "; a kernel launched before broke down, and this process's CUDA context with "
                "it: run it under compute-sanitizer, or with --device emulator --check"
-             : "");
+      : is_capture(result) ? "; a CUDA graph is being captured, see docs/interoperation.md for the calls that may be in it"
+                           : "");
 }

@@ -59,9 +59,96 @@ tile_status cuda_module_function(void *handle, void *module, const struct runtim
   return NULL;
 }
 
+/* --- What a function takes ---------------------------------------------------------------------- */
+
+static tile_status read_attributes(const struct cuda_device_state *device, cuda_function function,
+                                   tile_kernel_resources *out) {
+  const struct {
+    int attribute;
+    uint32_t *value;
+  } wanted[] = {{CUDA_FUNCTION_REGISTERS, &out->registers},
+                {CUDA_FUNCTION_LOCAL_BYTES, &out->local_bytes},
+                {CUDA_FUNCTION_STATIC_SHARED_BYTES, &out->shared_bytes},
+                {CUDA_FUNCTION_CONSTANT_BYTES, &out->constant_bytes},
+                {CUDA_FUNCTION_THREADS, &out->most_threads}};
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    int value = 0;
+    cuda_result result;
+    IN_CONTEXT(device, result, device->cuda->function_get(&value, wanted[i].attribute, function));
+    TRY(cuda_check(device->cuda, result, "cuFuncGetAttribute"));
+    *wanted[i].value = (uint32_t)value;
+  }
+  return NULL;
+}
+
+static tile_status occupancy(const struct cuda_device_state *device, const tile_kernel_version *version,
+                             cuda_function function, uint32_t *out) {
+  int blocks = 0;
+  cuda_result result;
+  IN_CONTEXT(device, result,
+             device->cuda->occupancy(&blocks, function, (int)version->threads, version->shared_bytes));
+  *out = (uint32_t)blocks;
+  return cuda_check(device->cuda, result, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+}
+
+tile_status cuda_function_resources(void *handle, const struct runtime_version *version, void *function,
+                                    tile_kernel_resources *out) {
+  struct cuda_device_state *device = handle;
+  TRY(read_attributes(device, function, out));
+  out->shared_bytes += version->version->shared_bytes;
+  return occupancy(device, version->version, function, &out->blocks_per_multiprocessor);
+}
+
+/* --- Launches ----------------------------------------------------------------------------------- */
+
+/* The driver's word for a cooperative launch that is too large has no number in it. */
+static tile_status too_large(const struct cuda_device_state *device, const struct runtime_launch *launch) {
+  int multiprocessors = 0;
+  char name[128] = "";
+  uint32_t blocks = 0;
+  const struct cuda_api *cuda = device->cuda;
+  TRY(cuda_check(cuda, cuda->device_attribute(&multiprocessors, CUDA_MULTIPROCESSORS, device->device), "cuDeviceGetAttribute"));
+  TRY(cuda_check(cuda, cuda->device_name(name, (int)sizeof name, device->device), "cuDeviceGetName"));
+  TRY(occupancy(device, launch->version->version, launch->function, &blocks));
+  return runtime_not_resident(launch, name, (uint64_t)blocks * (uint64_t)multiprocessors);
+}
+
+static unsigned list_attributes(const tile_launch_options *options, struct cuda_launch_attribute out[3]) {
+  unsigned count = 0;
+  if (options->cluster[0]) {
+    out[count] = (struct cuda_launch_attribute){.id = CUDA_LAUNCH_CLUSTER};
+    memcpy(out[count++].value.cluster, options->cluster, sizeof options->cluster);
+  }
+  if (options->cooperative)
+    out[count++] = (struct cuda_launch_attribute){.id = CUDA_LAUNCH_COOPERATIVE, .value.flag = 1};
+  if (options->programmatic)
+    out[count++] = (struct cuda_launch_attribute){.id = CUDA_LAUNCH_PROGRAMMATIC, .value.flag = 1};
+  return count;
+}
+
+static tile_status launch_with_attributes(const struct cuda_device_state *device, const struct runtime_launch *launch) {
+  struct cuda_launch_attribute attributes[3];
+  const tile_kernel_version *version = launch->version->version;
+  if (!device->cuda->launch_config)
+    return FAIL(TILE_DRIVER_TOO_OLD, "kernel '%s': the CUDA driver is too old for a launch with attributes: it has no "
+                                     "cuLaunchKernelEx; CUDA 11.8 or later is needed", launch->version->kernel);
+  struct cuda_launch_config config = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+                                      .block = {version->threads, 1, 1},
+                                      .shared_bytes = version->shared_bytes,
+                                      .stream = launch->stream,
+                                      .attributes = attributes,
+                                      .attribute_count = list_attributes(launch->options, attributes)};
+  cuda_result result;
+  IN_CONTEXT(device, result, device->cuda->launch_config(&config, launch->function, launch->pointers, NULL));
+  return result == CUDA_COOPERATIVE_TOO_LARGE ? too_large(device, launch)
+                                              : cuda_check(device->cuda, result, "cuLaunchKernelEx");
+}
+
 tile_status cuda_launch(void *handle, const struct runtime_launch *launch) {
   struct cuda_device_state *device = handle;
   const uint32_t *grid = launch->grid;
+  if (launch->options)
+    return launch_with_attributes(device, launch);
   const tile_kernel_version *version = launch->version->version;
   cuda_result result;
   IN_CONTEXT(device, result,

@@ -148,9 +148,40 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
   return buffers;
 }
 
+static uint32_t residency(const struct emulator_device *device, const tile_kernel_version *version) {
+  uint32_t blocks = device->options.resident_blocks;
+  return blocks ? blocks : residency_default(version->threads, version->shared_bytes);
+}
+
+/* One device of one multiprocessor, which holds all residents. */
+static tile_status emulator_function_resources(void *handle, const struct runtime_version *version, void *function,
+                                               tile_kernel_resources *out) {
+  (void)function;
+  out->registers = version->version->registers;
+  out->shared_bytes = version->version->shared_bytes;
+  out->most_threads = version->version->threads;
+  out->blocks_per_multiprocessor = residency(handle, version->version);
+  return NULL;
+}
+
+static tile_status check_options(const struct emulator_device *device, const struct runtime_launch *launch) {
+  const uint32_t *grid = launch->grid;
+  uint32_t resident = residency(device, launch->version->version);
+  if (!launch->options)
+    return NULL;
+  if (launch->options->cluster[0])
+    return FAIL(TILE_UNSUPPORTED, "kernel '%s': the emulator has clusters of one block only, not of %u x %u x %u",
+                launch->version->kernel, (unsigned)launch->options->cluster[0], (unsigned)launch->options->cluster[1],
+                (unsigned)launch->options->cluster[2]);
+  if (launch->options->cooperative && (uint64_t)grid[0] * grid[1] * grid[2] > resident)
+    return runtime_not_resident(launch, "the emulator", resident);
+  return NULL;
+}
+
 static tile_status emulator_launch(void *handle, const struct runtime_launch *launch) {
   struct emulator_device *device = handle;
   const tile_kernel_version *version = launch->version->version;
+  TRY(check_options(device, launch));
   tile_emulator_launch_options options = {
       .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
       .shared_bytes = version->shared_bytes,
@@ -185,6 +216,7 @@ static const struct runtime_driver emulator_driver = {
     .module_unload = emulator_module_unload,
     .module_function = emulator_module_function,
     .launch = emulator_launch,
+    .function_resources = emulator_function_resources,
 };
 
 const tile_driver *tile_emulator_driver(void) {

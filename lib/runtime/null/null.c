@@ -86,9 +86,23 @@ static tile_status null_module_function(void *handle, void *module, const struct
   return NULL;
 }
 
+/* Nothing runs here; one block at a time would do. */
+static tile_status null_function_resources(void *handle, const struct runtime_version *version, void *function,
+                                           tile_kernel_resources *out) {
+  (void)handle, (void)function;
+  out->registers = version->version->registers;
+  out->shared_bytes = version->version->shared_bytes;
+  out->most_threads = 1024;
+  out->blocks_per_multiprocessor = 1;
+  return NULL;
+}
+
 static tile_status null_launch(void *handle, const struct runtime_launch *launch) {
   struct null_device *device = handle;
   const struct runtime_version *version = launch->version;
+  if (launch->options && launch->options->cooperative &&
+      (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] > 1)
+    return runtime_not_resident(launch, "the null device", 1);
   size_t count = runtime_argument_count(version);
   struct null_record record = {.grid = {launch->grid[0], launch->grid[1], launch->grid[2]}};
   snprintf(record.kernel, sizeof record.kernel, "%s", version->version->symbol);
@@ -112,6 +126,7 @@ static const struct runtime_driver null_driver = {
     .module_unload = null_module_unload,
     .module_function = null_module_function,
     .launch = null_launch,
+    .function_resources = null_function_resources,
 };
 
 const tile_driver *tile_null_driver(void) {
