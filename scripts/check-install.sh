@@ -60,6 +60,18 @@ static_runtime() { # of the archive only what the program asks for is taken; not
     clean ./runtime_only && ! ldd "$work/runtime_only" | grep libtile
 }
 
+# How much of the archive a program with a kernel takes: 62 kB (2026-11-23). Behind the examples.
+runtime_size() {
+  local kernels=$work/$layout/ahead_of_time/tile_kernels/ahead_of_time form
+  for form in "$prefix/lib/libtile_runtime.a" "-L$prefix/lib -ltile_runtime"; do
+    clean gcc -O2 -std=c17 -s -I "$prefix/include" -I "$kernels" "$examples/ahead_of_time/main.c" "$kernels"/*.c $form \
+      -Wl,--gc-sections -lm -o "size_${form: -1}" || return 1
+  done
+  local bytes=$(($(stat -c %s "$work/size_a") - $(stat -c %s "$work/size_e")))
+  echo "$bytes bytes of libtile_runtime.a in a program"
+  [ "$bytes" -lt 75000 ]
+}
+
 tools_run() {
   local tool
   for tool in "$prefix"/bin/tile-*; do
@@ -80,6 +92,7 @@ try() { # LAYOUT PREFIX: what everybody does with an installed toolkit
   for each in "$examples"/*/CMakeLists.txt; do
     check "$layout: $(basename "$(dirname "$each")")" example "$(dirname "$each")"
   done
+  check "$layout: size of the runtime" runtime_size
 }
 
 # Moved after it was installed: it must not know its place.
