@@ -99,6 +99,7 @@ if [ "${1:-}" != --quick ]; then
   check_build release clang
   run_threads
   run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
+  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image test/kernels/vector_add.mlir test/target/metadata.mlir
   run_fuzzer fuzz_frontend $(git ls-files 'test/*.py' 'test/frontend/*.test')
 fi
 echo "$passed passed, $failed failed"

@@ -43,5 +43,7 @@ if os.path.basename(config.tile_compiler).startswith("gcc"):
     config.available_features.add("gcc")
 if shutil.which("ptxas") or os.access("/usr/local/cuda/bin/ptxas", os.X_OK):
     config.available_features.add("ptxas")
+if os.uname().machine == "x86_64":
+    config.available_features.add("x86-64")
 if os.geteuid() == 0:
     config.available_features.add("root")

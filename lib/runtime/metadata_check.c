@@ -178,6 +178,8 @@ static tile_status check_name(const char *image, const tile_kernel_info *kernels
 }
 
 tile_status metadata_check(const char *name, const tile_image *image) {
+  if (!image->kernel_count)
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata name no kernels", name);
   if (image->kernel_count > MOST_KERNELS)
     return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name, image->kernel_count, MOST_KERNELS);
   for (size_t i = 0; i < image->kernel_count; i++) {

@@ -173,7 +173,8 @@ static tile_status run_batches(struct fuzz *fuzz, uint64_t *done) {
   while (at < end && fuzz->crashes < fuzz->most_crashes) {
     if (fuzz->most_seconds && seconds_used() >= (double)fuzz->most_seconds)
       break;
-    uint64_t stop = end - at < BATCH ? end : at + BATCH;
+    uint64_t batch = fuzz->target->batch ? fuzz->target->batch : BATCH;
+    uint64_t stop = end - at < batch ? end : at + batch;
     int state = run_in_child(fuzz, at, stop);
     uint64_t reached = fuzz->progress->at;
     if (state && reached < stop) {

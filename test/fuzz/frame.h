@@ -1,4 +1,4 @@
-/* What the fuzzers share: inputs run in child processes, 50 in each; a child that dies, leaks or hangs
+/* What the fuzzers share: inputs run in child processes, a batch in each; a child that dies, leaks or hangs
    names the input it was at, which is written to a file together with the command that repeats it.
    Input number i of a seed is always the same, so that it can be had alone:
 
@@ -21,6 +21,7 @@ struct fuzz_target {
   const char *name, *ending;           /* "fuzz_opt", ".mlir" */
   const char *outcomes[FUZZ_OUTCOMES]; /* how far inputs come; ends at NULL */
   int most_cpu_seconds;                /* for one input */
+  uint64_t batch;                      /* inputs of one child; 0: 50 */
   void (*add_file)(const char *text, size_t length);
   /* Draws input `index` of `seed`, notes it, runs it; returns an index of `outcomes`. */
   int (*run)(uint64_t seed, uint64_t index, fuzz_note *note, void *data);

@@ -122,6 +122,7 @@ static const struct {
     {".version\n" OPEN "// tile.kernel name=k\n" VERSION, "names a section that there is not"},
     {".version\n" OPEN SECTION SECTION "// tile.kernel name=k\n" VERSION, "counts 2 sections"},
     {".version\n" OPEN, "counts 0 sections"},
+    {".version\n" OPEN SECTION, "name no kernels"},
     {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 offset=0 bytes=9 check=0\n",
      "says so of a file that is no container"},
     {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 check=0\n", "section 0 is damaged"},
