@@ -52,7 +52,7 @@ typedef struct tile_compile_options {
   tile_choice small_grids; /* kernels with matrix products get a second version with more stages, for launches that leave
                              multiprocessors half empty (docs/decisions/0020). By default tile_compile_for_device
                              does so on a GPU, and nobody else. tile_launch chooses; a launch of one's own may,
-                             see tile_kernel_info.small_grid */
+                             see TILE_CONDITION_FEW_BLOCKS */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */
   bool no_fma;            /* round every product by itself instead of fusing it with a sum */
@@ -62,7 +62,12 @@ typedef struct tile_compile_options {
    pipeline. */
 TILE_EXPORT tile_compile_options tile_compile_options_default(void);
 
-typedef enum tile_output { TILE_OUTPUT_LLVMIR, TILE_OUTPUT_PTX, TILE_OUTPUT_CUBIN } tile_output;
+typedef enum tile_output {
+  TILE_OUTPUT_LLVMIR,
+  TILE_OUTPUT_PTX,
+  TILE_OUTPUT_CUBIN,
+  TILE_OUTPUT_EMULATOR /* an image (tile/image.h) with a program for the emulator on this architecture; on x86-64 alone */
+} tile_output;
 
 /* Bytes owned by the caller: free(data). Text has a zero behind it that `size` does not count. */
 typedef struct tile_blob {

@@ -64,14 +64,15 @@ typedef struct tile_parameter {
 typedef enum tile_image_format {
   TILE_IMAGE_PTX,     /* text; a zero behind it is not needed */
   TILE_IMAGE_CUBIN,   /* an ELF file */
-  TILE_IMAGE_EMULATOR /* `data` is a tile_emulator_program, `size` is not used */
+  TILE_IMAGE_EMULATOR, /* `data` is a tile_emulator_program, `size` is not used */
+  TILE_IMAGE_OBJECT    /* a program of the emulator as an object file, for the architecture that `target` names: "x86-64" */
 } tile_image_format;
 
 /* Code for one target. Everything here and below is borrowed from the image, or from whoever fills it in by hand. */
 typedef struct tile_section {
   tile_image_format format;
   const char *target;  /* "sm_90a"; NULL and "" run on any device */
-  const char *ptx_isa; /* "8.0"; NULL and "" when unknown */
+  const char *ptx_isa; /* "8.0"; NULL and "" when unknown. Of an emulator's object the toolkit's version, which must be the same */
   int minimum_driver;  /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
   const void *data;    /* NULL in what tile_kernel_get_info gives: the driver has it */
   size_t size;

@@ -10,11 +10,13 @@
 #include "base/status.h"
 #include "driver/kernel_info.h"
 #include "driver/laid_out.h"
-#include "emulator/program.h"
+#include "emulator/compile/compile.h"
+#include "emulator/object.h"
 #include "ir/module_target.h"
 #include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 #include "runtime/image.h"
+#include "tile/version.h"
 
 tile_compile_options tile_compile_options_default(void) {
   return (tile_compile_options){.target = "sm_90a", .optimization_level = 1};
@@ -145,8 +147,13 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
   return count;
 }
 
-tile_status compile_emulate(struct session *session, MlirModule module,
-                            tile_emulator_program **out) {
+/* What becomes of a module in emulator form: a program, or the bytes of an object. */
+struct emulator_output {
+  tile_emulator_program **program;
+  struct text *object;
+};
+
+static tile_status emulate(struct session *session, MlirModule module, const struct emulator_output *out) {
   mlirRegisterAllLLVMTranslations(session->context);
   struct arena arena = {0};
   struct emulator_kernel *kernels = ARENA_ARRAY(&arena, struct emulator_kernel, MAX_KERNELS);
@@ -154,14 +161,20 @@ tile_status compile_emulate(struct session *session, MlirModule module,
   LLVMContextRef context = LLVMContextCreate();
   LLVMModuleRef llvm = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
   tile_status status;
-  if (llvm) {
-    status = emulator_program_create(llvm, context, kernels, count, out);
-  } else {
+  if (!llvm) {
     LLVMContextDispose(context);
     status = FAIL(TILE_INTERNAL, "the module cannot be translated to LLVM IR");
+  } else if (out->program) {
+    status = emulator_program_create(llvm, context, kernels, count, out->program);
+  } else {
+    status = emulator_object_create(llvm, context, kernels, count, out->object);
   }
   arena_destroy(&arena);
   return status;
+}
+
+tile_status compile_emulate(struct session *session, MlirModule module, tile_emulator_program **out) {
+  return emulate(session, module, &(struct emulator_output){.program = out});
 }
 
 tile_status compile_for_emulator(struct session *session, MlirModule module,
@@ -188,6 +201,21 @@ static tile_status emulator_code(struct session *session, MlirModule module,
   return NULL;
 }
 
+static tile_status object_code(struct session *session, MlirModule module, const tile_compile_options *options,
+                               struct arena *arena, tile_section *section) {
+  tile_compile_options plain = *options;
+  struct text object = {0};
+  plain.line_tables = false;
+  TRY(compile_lower(session, module, &plain, "tile-to-emulator", &compile_quietly));
+  tile_status status = emulate(session, module, &(struct emulator_output){.object = &object});
+  if (!status) {
+    section->data = arena_copy_string(arena, object.data, object.length);
+    section->size = object.length;
+  }
+  text_free(&object);
+  return status;
+}
+
 static tile_status device_code(struct session *session, MlirModule module,
                                const tile_compile_options *options,
                                const struct pipeline_options *how, struct text *log,
@@ -209,21 +237,27 @@ static tile_status fill_image(struct session *session, MlirModule module,
                               const tile_compile_options *options,
                               const struct pipeline_options *how, struct text *report,
                               tile_image_format format, struct owned_image *out) {
-  bool emulated = format == TILE_IMAGE_EMULATOR;
+  bool emulated = format == TILE_IMAGE_EMULATOR || format == TILE_IMAGE_OBJECT;
   tile_section *section = ARENA_NEW(&out->arena, tile_section);
-  section->format = format;
   const struct gpu_target *target;
   struct kernel_infos infos;
+  *section = (tile_section){.format = format, .target = "", .ptx_isa = ""};
   TRY(compile_check_options(options, &target));
   TRY(pipeline_run(session, "", &compile_quietly, module)); /* verifies what is read next */
   kernel_infos_read(session, module, &out->arena, &infos);
   kernel_infos_strip(session, module);
-  TRY(emulated ? emulator_code(session, module, options, out, section)
-               : device_code(session, module, options, how, report, &out->arena, section));
+  TRY(format == TILE_IMAGE_OBJECT ? object_code(session, module, options, &out->arena, section)
+      : emulated                  ? emulator_code(session, module, options, out, section)
+                                  : device_code(session, module, options, how, report, &out->arena, section));
   struct gpu_target needed = target_for(target, module);
-  section->target = emulated ? "" : needed.name;
-  section->ptx_isa = emulated ? "" : needed.ptx_isa;
-  section->minimum_driver = emulated ? 0 : needed.driver;
+  if (format == TILE_IMAGE_OBJECT) {
+    section->target = OBJECT_HOST;
+    section->ptx_isa = tile_version()->text;
+  } else if (!emulated) {
+    section->target = needed.name;
+    section->ptx_isa = needed.ptx_isa;
+    section->minimum_driver = needed.driver;
+  }
   out->image = (tile_image){section, 1, infos.kernels, infos.count};
   TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &out->arena, &infos));
   kernel_infos_add_report(&infos, text_string(report));
@@ -254,10 +288,11 @@ tile_status compile_module(struct session *session, MlirModule module,
     TRY(compile_lower(session, module, options, "tile-to-ptx", how));
     return compile_emit(session, module, options, output, out, log);
   }
+  static const tile_image_format formats[] = {[TILE_OUTPUT_PTX] = TILE_IMAGE_PTX,
+                                              [TILE_OUTPUT_CUBIN] = TILE_IMAGE_CUBIN,
+                                              [TILE_OUTPUT_EMULATOR] = TILE_IMAGE_OBJECT};
   tile_image *image;
-  TRY(compile_to_image(session, module, options,
-                       output == TILE_OUTPUT_PTX ? TILE_IMAGE_PTX : TILE_IMAGE_CUBIN, how, log,
-                       &image));
+  TRY(compile_to_image(session, module, options, formats[output], how, log, &image));
   tile_status status = compile_print_image(image, out);
   tile_image_free(image);
   return status;

@@ -139,7 +139,7 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
 static tile_status compile_to_bytes(tile_compiler *compiler, const char *name, const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
-  if ((unsigned)output > TILE_OUTPUT_CUBIN)
+  if ((unsigned)output > TILE_OUTPUT_EMULATOR)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
   struct request request = {compiler, name, text, length, options, output, {0}};
   request_begin(&request);
@@ -221,7 +221,9 @@ static tile_status compile_image(struct request *request, tile_image_format form
 
 /* An emulator's program is code of this process, which no cache keeps. */
 static tile_status request_image(struct request *request, tile_image_format format, tile_image **out) {
-  request->output = format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX;
+  request->output = format == TILE_IMAGE_CUBIN    ? TILE_OUTPUT_CUBIN
+                    : format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR
+                                                  : TILE_OUTPUT_PTX;
   request_begin(request);
   if (format == TILE_IMAGE_EMULATOR)
     request->cached.cache = NULL;
@@ -234,7 +236,7 @@ static tile_status compile_kernels(tile_compiler *compiler, const char *name, co
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
   TRY(check_request(__func__, compiler, name, text, length, options, out));
-  if ((unsigned)format > TILE_IMAGE_EMULATOR)
+  if ((unsigned)format > TILE_IMAGE_OBJECT)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
   struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
   return request_image(&request, format, out);

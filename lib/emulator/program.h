@@ -1,4 +1,4 @@
-/* Compiled kernels: from an LLVM module in host form to addresses.
+/* Programs: kernels in host form with the addresses of their code, which a JIT or an object keeps.
 
    Host form means: functions `void NAME(ptr thread, ptr arguments)`, one per kernel; device
    operations are calls of the functions in device.def, handing on `thread`; other externals come
@@ -6,7 +6,6 @@
 #ifndef TILE_EMULATOR_PROGRAM_H
 #define TILE_EMULATOR_PROGRAM_H
 
-#include <llvm-c/Types.h>
 #include <stddef.h>
 #include "tile/emulator.h"
 
@@ -24,13 +23,26 @@ struct emulator_kernel {
   const char *symbol;    /* of its function in the module; NULL: `name` */
 };
 
-/* Compiles `module`. Takes the module and its context, also on failure; the context must hold no
-   other module in use. Errors: TILE_INVALID_ARGUMENT (broken module, wrong entry), TILE_UNSUPPORTED
-   (an intrinsic, assembly or device function that the emulator lacks, by name), TILE_INTERNAL (the
-   JIT refused). Any thread, several at once. */
-tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context,
-                                    const struct emulator_kernel *kernels, size_t count,
-                                    tile_emulator_program **out_program);
+/* What keeps the code of a program. */
+struct emulator_code {
+  void *state;
+  /* The address of a function. */
+  tile_status (*find)(void *state, const char *name, void **out);
+  void (*destroy)(void *state);
+};
+
+/* What the function of a kernel is called in the code: its own name may be that of a function that the code calls, fma
+   for one. */
+#define EMULATOR_SYMBOL "kernel.%s"
+
+/* A program without kernels. Takes the code. */
+tile_emulator_program *emulator_program_make(const struct emulator_code *code);
+/* Adds a kernel, before the program is launched or shared. Errors: those of `find`. */
+tile_status emulator_program_add(tile_emulator_program *program, const struct emulator_kernel *kernel);
+
+/* A program of an object file (object.h), whose functions are called EMULATOR_SYMBOL of the kernels' symbols. Kernels are
+   added by the caller. */
+tile_status emulator_program_load(const void *bytes, size_t size, tile_emulator_program **out);
 
 /* One more owner, who calls tile_emulator_program_destroy, too; returns `program`. */
 tile_emulator_program *emulator_program_retain(tile_emulator_program *program);

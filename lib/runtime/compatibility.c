@@ -41,6 +41,8 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
   struct gpu_code code;
   if (!(device->image_formats >> section->format & 1))
     return 0;
+  if (section->format == TILE_IMAGE_OBJECT)
+    return strcmp(section_target(section), RUNTIME_HOST) == 0;
   if (!section_target(section)[0] || !device->target[0])
     return 1;
   bool cubin = section->format == TILE_IMAGE_CUBIN;
@@ -53,7 +55,7 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
 /* --- The versions of a kernel --------------------------------------------------------------------- */
 
 static tile_status check_format(const tile_device_properties *device, const tile_section *section) {
-  static const char *const formats[] = {"PTX", "cubins", "emulator programs"};
+  static const char *const formats[] = {"PTX", "cubins", "emulator programs", "emulator programs"};
   if (device->image_formats >> section->format & 1)
     return NULL;
   return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->name, formats[section->format]);
@@ -62,7 +64,7 @@ static tile_status check_format(const tile_device_properties *device, const tile
 static tile_status check_driver(const tile_device_properties *device, const tile_kernel_info *info,
                                 const tile_section *section) {
   int have = device->driver_version, need = section->minimum_driver;
-  if (section->format == TILE_IMAGE_EMULATOR || have == 0 || have >= need)
+  if (have == 0 || have >= need)
     return NULL;
   return FAIL(TILE_DRIVER_TOO_OLD,
               "kernel '%s' (%s, PTX ISA %s) needs a driver for CUDA %d.%d, this one is for CUDA "
@@ -105,7 +107,10 @@ static tile_status wrong_target(const tile_device_properties *device, const tile
   struct gpu_code ignored;
   const char *only = section_target(kernel->versions[0].section);
   tile_status status =
-      kernel->version_count == 1 && !parse_target(only, &ignored)
+      device->image_formats >> TILE_IMAGE_OBJECT & 1
+          ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for the emulator on %s, this machine is %s; compile it here",
+                 kernel->name, text_string(&targets), RUNTIME_HOST[0] ? RUNTIME_HOST : "another one")
+      : kernel->version_count == 1 && !parse_target(only, &ignored)
           ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU", kernel->name, only)
           : FAIL(TILE_WRONG_TARGET,
                  "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",

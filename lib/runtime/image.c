@@ -30,7 +30,7 @@ void tile_image_free(tile_image *image) {
 
 static const char elf_magic[] = {0x7F, 'E', 'L', 'F'};
 
-static bool looks_like_cubin(const char *bytes, size_t size) {
+static bool looks_like_elf(const char *bytes, size_t size) {
   return size >= sizeof elf_magic && memcmp(bytes, elf_magic, sizeof elf_magic) == 0;
 }
 
@@ -40,7 +40,7 @@ static bool looks_like_ptx(const char *bytes, size_t size) {
 }
 
 static bool looks_like(tile_image_format format, const char *bytes, size_t size) {
-  return format == TILE_IMAGE_CUBIN ? looks_like_cubin(bytes, size) : looks_like_ptx(bytes, size);
+  return format == TILE_IMAGE_PTX ? looks_like_ptx(bytes, size) : looks_like_elf(bytes, size);
 }
 
 /* What is being read. */
@@ -70,6 +70,8 @@ static tile_status find_section(struct source *source, size_t index, struct sect
 }
 
 static tile_status read_sections(struct source *source, struct metadata *metadata, struct arena *arena) {
+  if (!source->container && metadata->section_count == 1 && metadata->sections->format == TILE_IMAGE_OBJECT)
+    return FAIL(TILE_BAD_IMAGE, "'%s': an emulator's object stands in a container", source->name);
   if (!source->container && metadata->section_count != 1)
     return FAIL(TILE_BAD_IMAGE, "'%s': the metadata counts %zu sections, such a file has one", source->name,
                 metadata->section_count);
@@ -80,7 +82,7 @@ static tile_status read_sections(struct source *source, struct metadata *metadat
     const char *bytes = source->bytes + place->offset;
     if (!looks_like(section->format, bytes, place->size))
       return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is not the %s that the metadata names", source->name, i,
-                  section->format == TILE_IMAGE_CUBIN ? "cubin" : "PTX");
+                  section->format == TILE_IMAGE_PTX ? "PTX" : section->format == TILE_IMAGE_CUBIN ? "cubin" : "object");
     section->data = arena_copy_string(arena, bytes, place->size);
     section->size = place->size;
   }
@@ -95,7 +97,7 @@ static tile_status fill(struct owned_image *owned, const char *name, const char 
   struct metadata metadata;
   size_t block = 0;
   tile_status found = metadata_find(name, bytes, size, &source.code, &block);
-  if (!source.container && !looks_like_cubin(bytes, size) && !looks_like_ptx(bytes, source.code)) {
+  if (!source.container && !looks_like_elf(bytes, size) && !looks_like_ptx(bytes, source.code)) {
     tile_status_free(found);
     return FAIL(TILE_BAD_IMAGE, "'%s' is neither PTX nor a cubin", name);
   }
@@ -145,8 +147,9 @@ tile_status tile_image_read(const char *path, tile_image **out) {
 tile_status image_append(const tile_image *image, struct text *out) {
   for (size_t i = 0; i < image->section_count; i++)
     if (image->sections[i].format == TILE_IMAGE_EMULATOR)
-      return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX or a cubin");
-  if (image->section_count != 1) {
+      return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX, a cubin or an object");
+  /* What stands alone must be what other tools take for itself. */
+  if (image->section_count != 1 || image->sections->format == TILE_IMAGE_OBJECT) {
     container_append(image, out);
     return NULL;
   }

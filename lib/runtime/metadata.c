@@ -43,7 +43,7 @@ const char *tile_condition_kind_name(tile_condition_kind kind) {
 
 const char *metadata_format_name(int format) {
   static const char *const names[] = {
-      [TILE_IMAGE_PTX] = "ptx", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_EMULATOR] = "emulator"};
+      [TILE_IMAGE_PTX] = "ptx", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_EMULATOR] = "program", [TILE_IMAGE_OBJECT] = "emulator"};
   return names[format];
 }
 

@@ -23,7 +23,7 @@
 #define METADATA_CLOSING "// tile.end"
 enum { METADATA_NUMBER = 5 };
 
-/* "ptx", "cubin", "emulator". */
+/* "ptx", "cubin", "program" (in memory alone), "emulator" (an object). */
 TILE_PRIVATE const char *metadata_format_name(int format);
 
 /* FNV-1a, 64 bits. */

@@ -59,7 +59,7 @@ tile_status image_check(const tile_image *image) {
     return FAIL(TILE_BAD_IMAGE, "the image names no kernels");
   for (size_t i = 0; i < image->section_count; i++) {
     const tile_section *section = &image->sections[i];
-    if ((unsigned)section->format > TILE_IMAGE_EMULATOR)
+    if ((unsigned)section->format > TILE_IMAGE_OBJECT)
       return FAIL(TILE_INVALID_ARGUMENT, "section %zu: there is no image format %d", i, (int)section->format);
     if (!section->data || (!section->size && section->format != TILE_IMAGE_EMULATOR))
       return FAIL(TILE_BAD_IMAGE, "the image is empty: section %zu has no code", i);

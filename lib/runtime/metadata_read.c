@@ -125,7 +125,9 @@ static tile_status read_section(struct reader *reader) {
   struct section_place *place = &reader->out->places[reader->out->section_count++];
   uint32_t driver;
   int format;
-  TRY(read_name(reader, "format", metadata_format_name, TILE_IMAGE_CUBIN + 1, &format));
+  TRY(read_name(reader, "format", metadata_format_name, TILE_IMAGE_OBJECT + 1, &format));
+  if (format == TILE_IMAGE_EMULATOR)
+    return bad_line(reader, "has a program that lives in memory only");
   TRY(read_string(reader, "target", &section->target));
   TRY(read_string(reader, "isa", &section->ptx_isa));
   TRY(read_number(reader, "driver", &driver));

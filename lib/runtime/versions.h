@@ -9,6 +9,13 @@
 #include "tile/image.h"
 #include "tile/runtime.h"
 
+/* The architecture of emulators' objects that run here; "" where there are none. */
+#if defined __x86_64__
+#define RUNTIME_HOST "x86-64"
+#else
+#define RUNTIME_HOST ""
+#endif
+
 static inline const char *version_symbol(const tile_kernel_info *kernel, const tile_kernel_version *version) {
   return version->symbol ? version->symbol : kernel->name;
 }

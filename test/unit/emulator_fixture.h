@@ -15,7 +15,7 @@
 #include <llvm-c/IRReader.h>
 #include <stdlib.h>
 #include "check.h"
-#include "emulator/program.h"
+#include "emulator/compile/compile.h"
 
 #define PRELUDE                                                                                    \
   "declare i32 @tile_emu_thread_index(ptr)\n"                                                      \

@@ -317,8 +317,8 @@ static void images_filled_in_by_hand(void) {
   parameter.kind = TILE_ARGUMENT_I32;
   plain.version.threads = 4096;
   EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "32 threads for each warp");
-  plain.section.format = (tile_image_format)3;
-  EXPECT(tile_image_write(&image, path), TILE_INVALID_ARGUMENT, "no image format 3");
+  plain.section.format = (tile_image_format)4;
+  EXPECT(tile_image_write(&image, path), TILE_INVALID_ARGUMENT, "no image format 4");
   remove(path);
   close(descriptor);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include "base/text.h"
 #include "check.h"
-#include "emulator/program.h"
+#include "emulator/compile/compile.h"
 #include "ir/passes.h"
 #include "layout_random.h"
 

@@ -225,8 +225,8 @@ static void arguments_that_are_none(void) {
   tile_blob blob;
   tile_image *image = NULL;
   FINE(tile_compiler_create(&compiler));
-  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, (tile_output)3, &blob), TILE_INVALID_ARGUMENT,
-         "no output 3");
+  EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, &options, (tile_output)4, &blob), TILE_INVALID_ARGUMENT,
+         "no output 4");
   EXPECT(tile_compile(compiler, "k", NULL, 5, &options, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT, "text is NULL");
   EXPECT(tile_compile(compiler, "k", text, sizeof text - 1, NULL, TILE_OUTPUT_PTX, &blob), TILE_INVALID_ARGUMENT,
          "options is NULL");

@@ -28,7 +28,7 @@ static const struct flag flags[] = {
     {"json", FLAG_SWITCH, NULL, "list: one line of JSON a file"},
     {"section", FLAG_VALUE, "N", "extract: the section of this number"},
     {"target", FLAG_VALUE, "NAME", "extract: the section for this target, as in sm_90a"},
-    {"format", FLAG_VALUE, "ptx|cubin", "extract: the section of this format"},
+    {"format", FLAG_VALUE, "ptx|cubin|emulator", "extract: the section of this format"},
     {"code-only", FLAG_SWITCH, NULL, "extract: without the lines that say what a launch must know"},
     {"o", FLAG_VALUE, "FILE", "extract, join: output file (default: -, standard output)"},
     {"help", FLAG_SWITCH, NULL, "this text"},
@@ -39,7 +39,7 @@ static const struct tool tool = {
     .name = "tile-image",
     .summary = "lists, takes apart, verifies and joins images of compiled kernels",
     .usage = {"tile-image list [--json] FILE...",
-              "tile-image extract [--section N] [--target NAME] [--format ptx|cubin] [--code-only] [-o OUT] FILE",
+              "tile-image extract [--section N] [--target NAME] [--format F] [--code-only] [-o OUT] FILE",
               "tile-image verify FILE...",
               "tile-image join -o OUT FILE..."},
     .description =
@@ -63,8 +63,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
   } else if (strcmp(name, "target") == 0) {
     arguments->choice.target = value;
   } else if (strcmp(name, "format") == 0) {
-    if (strcmp(value, "ptx") != 0 && strcmp(value, "cubin") != 0)
-      return FAIL(TILE_INVALID_ARGUMENT, "--format is ptx or cubin, not '%s'", value);
+    if (strcmp(value, "ptx") != 0 && strcmp(value, "cubin") != 0 && strcmp(value, "emulator") != 0)
+      return FAIL(TILE_INVALID_ARGUMENT, "--format is ptx, cubin or emulator, not '%s'", value);
     arguments->choice.format = value;
   } else if (strcmp(name, "code-only") == 0) {
     arguments->code_only = true;

@@ -10,7 +10,9 @@ static const char *text_of(const char *text) {
 
 void image_print_section(const tile_section *section, struct text *out) {
   const char *target = section_target(section);
-  text_printf(out, "%s %s", target[0] ? target : "any device", section->format == TILE_IMAGE_PTX ? "PTX" : "cubin");
+  static const char *const formats[] = {
+      [TILE_IMAGE_PTX] = "PTX", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_OBJECT] = "emulator"};
+  text_printf(out, "%s %s", target[0] ? target : "any device", formats[section->format]);
 }
 
 /* --- For people ----------------------------------------------------------------------------------- */
@@ -20,7 +22,7 @@ static void list_section(const tile_section *section, size_t index, struct text 
   image_print_section(section, out);
   text_printf(out, ", %zu bytes", section->size);
   if (text_of(section->ptx_isa)[0])
-    text_printf(out, ", PTX ISA %s", section->ptx_isa);
+    text_printf(out, section->format == TILE_IMAGE_OBJECT ? ", toolkit %s" : ", PTX ISA %s", section->ptx_isa);
   if (section->minimum_driver)
     text_printf(out, ", driver for CUDA %d.%d", section->minimum_driver / 1000, section->minimum_driver % 1000 / 10);
   text_puts(out, "\n");

@@ -2,6 +2,8 @@
    target that it names, and is there a launch for each version? */
 #include <ctype.h>
 #include <elf.h>
+#include "emulator/object.h"
+#include "emulator/program.h"
 #include "runtime/versions.h"
 #include "tile_image.h"
 
@@ -108,6 +110,40 @@ static bool cubin_is_for(const struct elf *elf, const char *target) {
   return capability == 0 || capability == named;
 }
 
+/* --- Objects of the emulator ------------------------------------------------------------------------------ */
+
+/* The object of a section, or NULL: it is for another architecture, or `reason` says what is wrong. */
+static struct object *open_object(const tile_section *section, struct text *reason) {
+  struct object *object = NULL;
+  if (strcmp(section_target(section), OBJECT_HOST) != 0)
+    return NULL;
+  tile_status status = object_load(section->data, section->size, &object);
+  if (status)
+    text_puts(reason, tile_status_message(status));
+  tile_status_free(status);
+  return object;
+}
+
+static void verify_object(const tile_section *section, size_t index, struct text *problems) {
+  struct text reason = {0};
+  object_destroy(open_object(section, &reason));
+  if (reason.length)
+    text_printf(problems, "section %zu: %s\n", index, text_string(&reason));
+  text_free(&reason);
+}
+
+/* Also true where it cannot be known. */
+static bool object_has(const tile_section *section, const char *symbol) {
+  struct text reason = {0}, name = {0};
+  struct object *object = open_object(section, &reason);
+  text_printf(&name, EMULATOR_SYMBOL, symbol);
+  bool has = !object || object_find(object, text_string(&name));
+  object_destroy(object);
+  text_free(&reason);
+  text_free(&name);
+  return has;
+}
+
 /* --- All of it ------------------------------------------------------------------------------------------ */
 
 static void verify_section(const tile_image *image, size_t index, struct text *problems) {
@@ -115,19 +151,30 @@ static void verify_section(const tile_image *image, size_t index, struct text *p
   const char *target = section_target(section);
   struct elf elf;
   bool cubin = section->format == TILE_IMAGE_CUBIN;
-  if (cubin && !elf_open(section, &elf))
+  if (section->format == TILE_IMAGE_OBJECT)
+    verify_object(section, index, problems);
+  else if (cubin && !elf_open(section, &elf))
     text_printf(problems, "section %zu is not a cubin: its ELF header is no CUDA program's\n", index);
   else if (target[0] && !(cubin ? cubin_is_for(&elf, target) : ptx_is_for(section, target)))
     text_printf(problems, "section %zu is not for %s, which the metadata names\n", index, target);
 }
 
+/* Also true where the section is no cubin at all, which is said before. */
+static bool section_has(const tile_section *section, const char *symbol) {
+  struct elf elf;
+  switch (section->format) {
+  case TILE_IMAGE_PTX:
+    return ptx_has(section, symbol);
+  case TILE_IMAGE_CUBIN:
+    return !elf_open(section, &elf) || cubin_has(&elf, symbol);
+  default:
+    return object_has(section, symbol);
+  }
+}
+
 static void verify_version(const tile_image *image, const tile_kernel_info *kernel, const tile_kernel_version *version,
                            struct text *problems) {
-  struct elf elf;
-  bool cubin = version->section->format == TILE_IMAGE_CUBIN;
-  if (cubin && !elf_open(version->section, &elf))
-    return; /* said before */
-  if (!(cubin ? cubin_has(&elf, version->symbol) : ptx_has(version->section, version->symbol)))
+  if (!section_has(version->section, version->symbol))
     text_printf(problems, "kernel %s, version %u: section %zu has no function %s\n", kernel->name,
                 (unsigned)version->index, version_section_index(image, version), version->symbol);
 }

@@ -32,6 +32,7 @@ static const struct flag flags[] = {
     {"tile-to-llvmir", FLAG_SWITCH, NULL, "write LLVM IR as text"},
     {"tile-to-ptx", FLAG_SWITCH, NULL, "write PTX"},
     {"tile-to-cubin", FLAG_SWITCH, NULL, "write a cubin, assembled by ptxas"},
+    {"tile-to-emulator", FLAG_SWITCH, NULL, "write an image for the emulator on this architecture, which runs without LLVM"},
     TO_C_FLAGS,
     {"list-configs", FLAG_SWITCH, NULL, "list what the decorators of a .py file's kernels say"},
     {"list-imports", FLAG_SWITCH, NULL, "list the files that importing a .py file's kernel reads"},
@@ -65,7 +66,7 @@ static const struct flag flags[] = {
 static const struct tool tool = {
     .name = "tile-translate",
     .summary = "compiles tile kernels to LLVM IR, PTX, cubins and C",
-    .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin [flags] FILE",
+    .usage = {"tile-translate --tile-to-llvmir | --tile-to-ptx | --tile-to-cubin | --tile-to-emulator [flags] FILE",
               "tile-translate --tile-to-c [--grid EXPR] [flags] -o NAME FILE",
               "tile-translate --import-triton --kernel NAME --signature TEXT FILE.py",
               "tile-translate --list-configs [--json] [--kernel NAME] FILE.py",
@@ -78,8 +79,8 @@ static const struct tool tool = {
 
 static tile_status set_kind(struct arguments *arguments, tile_output kind) {
   if (arguments->has_output_kind && arguments->kind != kind)
-    return FAIL(TILE_INVALID_ARGUMENT, "choose one of --tile-to-llvmir, --tile-to-ptx and "
-                                       "--tile-to-cubin");
+    return FAIL(TILE_INVALID_ARGUMENT, "choose one of --tile-to-llvmir, --tile-to-ptx, "
+                                       "--tile-to-cubin and --tile-to-emulator");
   arguments->has_output_kind = true;
   arguments->kind = kind;
   return NULL;
@@ -104,6 +105,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
     return set_kind(arguments, TILE_OUTPUT_PTX);
   if (strcmp(name, "tile-to-cubin") == 0)
     return set_kind(arguments, TILE_OUTPUT_CUBIN);
+  if (strcmp(name, "tile-to-emulator") == 0)
+    return set_kind(arguments, TILE_OUTPUT_EMULATOR);
   if (strcmp(name, "list-configs") == 0) {
     arguments->list_configs = true;
   } else if (strcmp(name, "list-imports") == 0) {
@@ -439,7 +442,7 @@ static tile_status run(int argc, char **argv) {
   TRY(check_to_c(&arguments));
   if (!arguments.has_output_kind && !arguments.to_c.wanted && !arguments.source.is_triton && !arguments.list_configs && !arguments.list_imports)
     return FAIL(TILE_INVALID_ARGUMENT, "say what to write: --tile-to-llvmir, --tile-to-ptx, "
-                                       "--tile-to-cubin, --tile-to-c, or --import-triton for tile MLIR");
+                                       "--tile-to-cubin, --tile-to-emulator, --tile-to-c, or --import-triton for tile MLIR");
   if (!arguments.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
   const struct gpu_target *target;

@@ -10,6 +10,7 @@
 #include "runtime/host_device.h"
 #include "runtime/objects.h"
 #include "tile/emulator_device.h"
+#include "tile/version.h"
 
 enum { GUARD_BYTES = 64 * 1024 };
 
@@ -32,7 +33,7 @@ static const tile_device_properties emulator_properties = {
     .name = "the emulator",
     .multiprocessors = 1,
     .shared_bytes = EMULATOR_SHARED_LIMIT,
-    .image_formats = 1u << TILE_IMAGE_EMULATOR,
+    .image_formats = 1u << TILE_IMAGE_EMULATOR | 1u << TILE_IMAGE_OBJECT,
 };
 
 static tile_status create_device(const tile_emulator_device_options *options,
@@ -63,8 +64,19 @@ static void emulator_device_close(void *handle) {
 /* --- Modules and launches -----------------------------------------------------------------------
  */
 
+/* An object calls the emulator's functions as they were when it was compiled. */
+static tile_status load_object(const tile_section *section, tile_emulator_program **out) {
+  const char *version = section->ptx_isa ? section->ptx_isa : "";
+  if (strcmp(version, tile_version()->text) != 0)
+    return FAIL(TILE_BAD_IMAGE, "the emulator's program was compiled with version '%s' of the toolkit, this one is %s; compile it "
+                "anew", version, tile_version()->text);
+  return emulator_program_load(section->data, section->size, out);
+}
+
 static tile_status emulator_module_load(void *handle, const tile_section *section, void **out) {
   (void)handle;
+  if (section->format == TILE_IMAGE_OBJECT)
+    return load_object(section, (tile_emulator_program **)out);
   *out = emulator_program_retain((tile_emulator_program *)(uintptr_t)section->data);
   return NULL;
 }
@@ -78,6 +90,12 @@ static tile_status emulator_module_function(void *handle, void *module,
                                             const struct runtime_version *version, void **out) {
   (void)handle;
   const char *symbol = version->version->symbol;
+  bool is_object = version->version->section->format == TILE_IMAGE_OBJECT;
+  if (is_object && !emulator_program_find(module, symbol))
+    TRY(emulator_program_add(module, &(struct emulator_kernel){.name = symbol,
+                                                               .argument_count = runtime_argument_count(version),
+                                                               .threads = version->version->threads,
+                                                               .shared_bytes = version->version->shared_bytes}));
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, symbol);
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", symbol);

@@ -2,6 +2,7 @@
 #ifndef TILE_EMULATOR_HOST_MODULE_H
 #define TILE_EMULATOR_HOST_MODULE_H
 
+#include <llvm-c/Types.h>
 #include "emulator/program.h"
 
 /* Checks that `module` is in host form and that it defines the kernels. LLVM aborts the process on

@@ -3,6 +3,7 @@
 #define TILE_EMULATOR_JIT_H
 
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/TargetMachine.h>
 #include <stddef.h>
 #include "base/text.h"
 #include "tile/status.h"
@@ -22,5 +23,10 @@ void jit_destroy(struct jit *jit);
 tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef context);
 /* Address of a function; the first lookup compiles. */
 tile_status jit_find(struct jit *jit, const char *name, void **out_address);
+
+/* A machine for object files (emulator/object.h). The caller disposes of it. */
+tile_status jit_object_machine(size_t instruction_count, LLVMTargetMachineRef *out);
+/* Makes a module fit for code generation by the machine: triple, layout, light optimisation. */
+tile_status jit_prepare(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

@@ -1,6 +1,6 @@
 /* Checks on modules: everything that would end in a crash, an abort or a silently different result
    further on becomes a named error here. */
-#include "emulator/host_module.h"
+#include "emulator/compile/host_module.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>

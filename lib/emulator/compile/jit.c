@@ -5,24 +5,20 @@
    something else than the GPU does. AVX512-BF16's float-to-bfloat conversion, for one, flushes
    subnormals. So, too, results do not depend on the machine. Nothing fuses multiplications and
    additions: LLVM does that only for `contract` flags, which host_module.c refuses. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* sincos, roundeven */
-#endif
-#include "emulator/jit.h"
+#include "emulator/compile/jit.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <pthread.h>
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "emulator/device.h"
-#include "emulator/runtime.h"
-#include "emulator/short_blocks.h"
+#include "emulator/compile/short_blocks.h"
+#include "emulator/symbols.h"
 
 static const char optimisation[] =
     "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
@@ -34,21 +30,6 @@ enum { FAST_CODEGEN_ABOVE = 1000 };
 static const char *const extensions[] = {"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt",
                                          "avx",  "avx2",  "bmi",    "bmi2",   "lzcnt",
                                          "f16c", "fma",   "movbe",  "neon"};
-
-struct symbol {
-  const char *name;
-  uintptr_t address;
-};
-
-#define X(name, summary) {#name, (uintptr_t)name},
-#define RUNTIME(symbol, function, summary) {#symbol, (uintptr_t)function},
-static const struct symbol symbols[] = {
-#include "emulator/device.def"
-#include "emulator/runtime.def"
-};
-#undef X
-#undef RUNTIME
-enum { SYMBOL_COUNT = sizeof symbols / sizeof *symbols };
 
 static pthread_once_t initialised = PTHREAD_ONCE_INIT;
 
@@ -80,33 +61,61 @@ static void list_features(struct text *text) {
   LLVMDisposeMessage(host);
 }
 
-static tile_status make_target_machine(LLVMCodeGenOptLevel level,
+/* How code is to be generated. */
+struct generation {
+  const char *features;
+  LLVMRelocMode relocations;
+  LLVMCodeModel model;
+};
+
+static tile_status make_target_machine(const struct generation *how, size_t instruction_count,
                                        LLVMTargetMachineRef *out_machine) {
+  pthread_once(&initialised, initialise);
+  LLVMCodeGenOptLevel level =
+      instruction_count > FAST_CODEGEN_ABOVE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
   char *triple = LLVMGetDefaultTargetTriple();
   char *message = NULL;
   LLVMTargetRef target;
   tile_status status = NULL;
-  struct text features = {0};
-  list_features(&features);
   if (LLVMGetTargetFromTriple(triple, &target, &message))
     status = FAIL(TILE_UNSUPPORTED, "LLVM has no code generator for this host: %s", message);
   else
-    *out_machine = LLVMCreateTargetMachine(target, triple, "", text_string(&features), level,
-                                           LLVMRelocPIC, LLVMCodeModelSmall);
-  text_free(&features);
+    *out_machine =
+        LLVMCreateTargetMachine(target, triple, "", how->features, level, how->relocations, how->model);
   LLVMDisposeMessage(message);
   LLVMDisposeMessage(triple);
   return status;
 }
 
+/* For any processor of the architecture, and with addresses of 64 bits, which object.c counts on. */
+tile_status jit_object_machine(size_t instruction_count, LLVMTargetMachineRef *out) {
+  return make_target_machine(
+      &(struct generation){.features = "", .relocations = LLVMRelocStatic, .model = LLVMCodeModelLarge},
+      instruction_count, out);
+}
+
+static tile_status make_jit_machine(size_t instruction_count, LLVMTargetMachineRef *out) {
+  struct text features = {0};
+  list_features(&features);
+  tile_status status = make_target_machine(&(struct generation){.features = text_string(&features),
+                                                                .relocations = LLVMRelocPIC,
+                                                                .model = LLVMCodeModelSmall},
+                                           instruction_count, out);
+  text_free(&features);
+  return status;
+}
+
 static tile_status define_symbols(LLVMOrcLLJITRef lljit) {
-  LLVMOrcCSymbolMapPair pairs[SYMBOL_COUNT];
+  size_t count;
+  const struct emulator_symbol *symbols = emulator_symbols(&count);
+  LLVMOrcCSymbolMapPair *pairs = tile_allocate(count * sizeof *pairs);
   LLVMJITSymbolFlags flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable,
                               0};
-  for (size_t i = 0; i < SYMBOL_COUNT; i++)
+  for (size_t i = 0; i < count; i++)
     pairs[i] = (LLVMOrcCSymbolMapPair){.Name = LLVMOrcLLJITMangleAndIntern(lljit, symbols[i].name),
                                        .Sym = {.Address = symbols[i].address, .Flags = flags}};
-  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, SYMBOL_COUNT);
+  LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, count);
+  free(pairs);
   LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(lljit), unit);
   if (error)
     LLVMOrcDisposeMaterializationUnit(unit);
@@ -122,11 +131,8 @@ static void keep_error(void *context, LLVMErrorRef error) {
 }
 
 tile_status jit_create(struct jit *jit, size_t instruction_count) {
-  pthread_once(&initialised, initialise);
   LLVMTargetMachineRef machine = NULL;
-  LLVMCodeGenOptLevel level =
-      instruction_count > FAST_CODEGEN_ABOVE ? LLVMCodeGenLevelNone : LLVMCodeGenLevelLess;
-  TRY(make_target_machine(level, &machine));
+  TRY(make_jit_machine(instruction_count, &machine));
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
       builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
@@ -147,6 +153,19 @@ static tile_status optimise(LLVMModuleRef module) {
   LLVMErrorRef error = LLVMRunPasses(module, optimisation, NULL, options);
   LLVMDisposePassBuilderOptions(options);
   return status_of(error, "optimising");
+}
+
+tile_status jit_prepare(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  char *triple = LLVMGetTargetMachineTriple(machine);
+  LLVMSetModuleDataLayout(module, layout);
+  LLVMSetTarget(module, triple);
+  LLVMDisposeMessage(triple);
+  LLVMDisposeTargetData(layout);
+  tile_status status = optimise(module);
+  if (!status)
+    make_blocks_short(module);
+  return status;
 }
 
 tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef context) {

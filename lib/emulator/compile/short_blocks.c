@@ -1,5 +1,5 @@
 /* See short_blocks.h. */
-#include "emulator/short_blocks.h"
+#include "emulator/compile/short_blocks.h"
 
 #include <stddef.h>
 
