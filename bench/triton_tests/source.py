@@ -258,7 +258,7 @@ def signature_entry(text, kind, constants, attributes, path, annotated):
     if isinstance(kind, (tuple, list)):
         parts = [signature_entry(text, k, constants, attributes, path + (i,), True) for i, k in enumerate(kind)]
         inner = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-        return inner
+        return text.thing(type(kind), type(kind).__name__) + inner if hasattr(kind, "_fields") else inner
     if kind == "constexpr":
         value = constants.get(path)
         if not annotated and type(value) is int and value == 1:

@@ -2,6 +2,7 @@
    compile time. Arguments are evaluated from left to right, then bound to the parameters. */
 #include <string.h>
 #include "frontend/check/checker.h"
+#include "frontend/check/objects.h"
 
 /* --- Parameters
  * ---------------------------------------------------------------------------------------- */
@@ -184,7 +185,7 @@ static bool apply(struct checker *c, const struct value *callee, const struct gi
   case VALUE_DTYPE:
     return call_type(c, callee, given, count, span, out);
   case VALUE_RECORD:
-    return call_record(c, callee->object, given, count, span, out);
+    return object_create(c, callee->object, given, count, span, out);
   default:
     return fail_call(c, callee, span);
   }
@@ -224,6 +225,16 @@ static bool call_attribute(struct checker *c, const struct node *node, struct va
   if (owner.kind == VALUE_CLASS)
     return check_class_attribute(c, owner.object, function, &callee) &&
            call_value(c, &callee, node, out);
+  if (owner.kind == VALUE_RECORD && ((const struct record *)owner.object)->class)
+    return class_call(c, owner.object, node, out);
+  if (object_has_method(&owner, function->attribute.name)) {
+    struct given *given;
+    size_t count;
+    return call_arguments(c, node, &given, &count) &&
+           object_call(c, &owner, function->attribute.name, given, count, node->span, out);
+  }
+  if (record_field(&owner, function->attribute.name, &callee)) /* a function in a field */
+    return call_value(c, &callee, node, out);
   if (owner.kind != VALUE_MODULE)
     return builtin_method(c, &owner, node, out);
   return check_member(c, &owner, function, &callee) && call_value(c, &callee, node, out);

@@ -50,6 +50,7 @@ struct frame {
   MlirValue return_flag; /* RETURN_MAYBE: an i1 */
   struct value result;   /* not RETURN_NO */
   struct span return_span;
+  const char *object; /* in a method: the parameter that holds its object */
   int loops; /* run-time loops around, where return is not possible */
 };
 

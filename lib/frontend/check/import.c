@@ -315,7 +315,7 @@ static bool parameter_value(struct checker *c, MlirBlock block, intptr_t *next,
       return false;
   if (entry->kind == SIGNATURE_DESCRIPTOR)
     return descriptor_value(c, entry, parts, out);
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {parts, entry->part_count}};
+  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {parts, entry->part_count, entry->record}};
   return true;
 }
 

@@ -4,6 +4,7 @@
    the kernel do not shadow the names in it. */
 #include <string.h>
 #include "frontend/check/control.h"
+#include "frontend/check/objects.h"
 #include "frontend/config/choice.h"
 #include "frontend/resolve.h"
 
@@ -119,7 +120,7 @@ static bool binding_value(struct checker *c, const struct binding *binding,
   case BINDING_FUNCTION:
     return function_value(c, binding->node, scope, out);
   case BINDING_CLASS:
-    if (class_is_record(scope, binding->node))
+    if (class_is_record(scope, binding->node) || class_is_aggregate(scope, binding->node))
       return record_of_class(c, scope, binding->node, out);
     *out = (struct value){.kind = VALUE_CLASS, .object = binding->node};
     return true;

@@ -2,6 +2,7 @@
    which are tuples whose items have names too. */
 #include <string.h>
 #include "frontend/check/checker.h"
+#include "frontend/check/objects.h"
 
 static bool is_named_tuple_base(const struct scope *scope, const struct node *base) {
   struct text path = {0};
@@ -34,11 +35,25 @@ static void set_default(struct record *record, size_t field, const struct value 
   ((bool *)(uintptr_t)record->has_default)[field] = true;
 }
 
-/* x: type and x: type = default, in their order. */
-bool record_of_class(struct checker *c, const struct scope *scope, const struct node *class,
-                     struct value *out) {
+enum { MOST_CLASSES = 8 };
+
+/* Statements in the bodies of the class and those that it inherits from: there are not more fields. */
+static size_t count_statements(const struct scope *scope, const struct node *class) {
+  size_t count = 0;
+  for (int depth = 0; class && depth <= MOST_CLASSES; depth++) {
+    count += class->class_definition.body.count;
+    class = class_base(scope, class);
+  }
+  return count;
+}
+
+/* x: type and x: type = default, in their order; those of the base come first. */
+static bool add_fields(struct checker *c, const struct scope *scope, const struct node *class,
+                       struct record *record, int depth) {
   const struct node_list *body = &class->class_definition.body;
-  struct record *record = new_record(c, class->class_definition.name, body->count);
+  const struct node *base = class_base(scope, class);
+  if (base && depth < MOST_CLASSES && !add_fields(c, scope, base, record, depth + 1))
+    return false;
   for (uint32_t i = 0; i < body->count; i++) {
     const struct node *node = body->items[i];
     struct value value;
@@ -52,8 +67,16 @@ bool record_of_class(struct checker *c, const struct scope *scope, const struct 
     }
     record->fields[record->count++] = name;
   }
-  *out = (struct value){.kind = VALUE_RECORD, .object = record};
   return true;
+}
+
+bool record_of_class(struct checker *c, const struct scope *scope, const struct node *class,
+                     struct value *out) {
+  struct record *record = new_record(c, class->class_definition.name, count_statements(scope, class));
+  record->class = class;
+  record->scope = scope;
+  *out = (struct value){.kind = VALUE_RECORD, .object = record};
+  return add_fields(c, scope, class, record, 0);
 }
 
 static const char *word_of(struct checker *c, struct slice text) {

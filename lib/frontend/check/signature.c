@@ -244,6 +244,22 @@ static tile_status parse_descriptor(const struct parsing *p, struct slice text,
 /* --- Entries
  * --------------------------------------------------------------------------------------------- */
 
+/* Name(...) of a named tuple or a class of the file: what stands between the brackets, and its type. */
+static bool is_named_tuple(struct signature_names *names, struct slice *text,
+                           const struct record **out) {
+  const char *open = memchr(text->data, '(', text->length);
+  struct value type;
+  if (!open || open == text->data || !is_enclosed(*text, text->data[0], ')') || !names->find ||
+      !names->find(names, slice_trim((struct slice){text->data, (size_t)(open - text->data)}),
+                   &type) ||
+      type.kind != VALUE_RECORD)
+    return false;
+  *out = type.object;
+  text->length -= (size_t)(open - text->data);
+  text->data = open;
+  return true;
+}
+
 /* The entries between the brackets; all constants are one constant. */
 static tile_status parse_parts(struct parsing *p, struct slice text, struct signature_entry *out) {
   struct arena *arena = p->names->arena;
@@ -263,8 +279,12 @@ static tile_status parse_parts(struct parsing *p, struct slice text, struct sign
   struct value *items = ARENA_ARRAY(arena, struct value, out->part_count + 1);
   for (size_t i = 0; i < out->part_count && constant; i++)
     items[i] = out->parts[i].constant;
+  if (out->record && out->record->count != out->part_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "signature, entry %zu: '%s' has %zu fields, not %zu",
+                p->number, out->record->name, out->record->count, out->part_count);
   if (constant)
-    out->constant = (struct value){.kind = VALUE_TUPLE, .tuple = {items, out->part_count}};
+    out->constant =
+        (struct value){.kind = VALUE_TUPLE, .tuple = {items, out->part_count, out->record}};
   return NULL;
 }
 
@@ -272,6 +292,7 @@ static tile_status parse_entry(struct parsing *p, struct slice text, struct sign
   text = slice_trim(text);
   bool bad_hint = false, is_tuple = is_enclosed(text, '(', ')') || is_enclosed(text, '[', ']');
   *out = (struct signature_entry){.kind = SIGNATURE_CONSTANT};
+  is_tuple |= !is_tuple && is_named_tuple(p->names, &text, &out->record);
   if (is_tuple && p->depth < DEEPEST_TUPLE)
     return parse_parts(p, (struct slice){text.data + 1, text.length - 2}, out);
   if (text.length > 10 && memcmp(text.data, "tensordesc<", 11) == 0)

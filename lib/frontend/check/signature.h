@@ -29,7 +29,8 @@ struct signature_entry {
   struct value constant;         /* SIGNATURE_CONSTANT */
   struct signature_entry *parts; /* of tuples and descriptors; in the arena */
   size_t part_count;
-  int64_t block[MAX_RANK]; /* SIGNATURE_DESCRIPTOR, as the next one */
+  const struct record *record;   /* SIGNATURE_TUPLE: of a named tuple; else NULL */
+  int64_t block[MAX_RANK];       /* SIGNATURE_DESCRIPTOR, as the next one */
   bool pads_with_nan;
 };
 

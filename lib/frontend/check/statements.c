@@ -2,6 +2,7 @@
    variables it assigns, and the list goes on: independent errors show in one go. */
 #include <string.h>
 #include "frontend/check/control.h"
+#include "frontend/check/objects.h"
 
 enum { MOST_STATEMENTS = 200000 }; /* a kernel, unrolled and inlined */
 
@@ -91,6 +92,8 @@ static bool assign(struct checker *c, const struct node *target, const struct va
     return check_fail(c, target->span,
                       "an element of a tile or tuple cannot be assigned; use tl.where "
                       "for tiles, tl.store for memory, and build a new tuple");
+  if (node_is(target, NODE_ATTRIBUTE))
+    return object_assign(c, target, value);
   if (!node_is(target, NODE_NAME))
     return check_fail(c, target->span,
                       "a kernel assigns to names and tuples of names; use tl.store to "

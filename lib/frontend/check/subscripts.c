@@ -1,6 +1,7 @@
 /* x[...]: new dimensions of tiles, items and slices of tuples. */
 #include <string.h>
 #include "frontend/check/checker.h"
+#include "frontend/check/objects.h"
 
 static bool is_left_out(const struct node *bound) {
   return !bound || node_is(bound, NODE_NONE);
@@ -131,6 +132,11 @@ bool check_subscript(struct checker *c, const struct node *node, struct value *o
     check_locate(c, node->span);
     return (emit_runtime(&c->e, &owner, out) || check_fail_emitter(c, node->span)) &&
            index_tile(c, node, out);
+  }
+  if (object_has_method(&owner, "__getitem__") && node->subscript.indices.count == 1) {
+    struct given given = {.span = node->span};
+    return check_expression(c, node->subscript.indices.items[0], &given.value) &&
+           object_call(c, &owner, "__getitem__", &given, 1, node->span, out);
   }
   if (owner.kind == VALUE_TUPLE && node->subscript.indices.count == 1 && !node->subscript.is_tuple)
     return index_tuple(c, node, &owner, out);

@@ -45,6 +45,8 @@ struct record {
   struct value *defaults; /* of the fields that have one */
   const bool *has_default;
   size_t count;
+  const struct node *class;  /* with the methods; NULL where a call made the type */
+  const struct scope *scope; /* around the class */
 };
 
 struct value {

@@ -63,6 +63,8 @@ static void add_target(struct assigned *list, const struct node *target) {
     add_word(list, target->name.id);
   else if (node_is(target, NODE_STARRED))
     add_target(list, target->starred.value);
+  else if (node_is(target, NODE_ATTRIBUTE)) /* self.x = ... makes another self */
+    add_target(list, target->attribute.value);
   else if (node_is(target, NODE_TUPLE))
     parts = &target->tuple.elements;
   else if (node_is(target, NODE_LIST))

@@ -429,7 +429,7 @@ def k(p, n):
 import triton, triton.language as tl
 @triton.jit
 def k(p):
-    # expected-error @+1:5 {{a kernel assigns to names and tuples of names; use tl.store to write memory}}
+    # expected-error @+1:5 {{a kernel assigns to names and tuples of names, and a method to fields of its object; use tl.store to write memory}}
     p.dtype = tl.float16
 
 # -----
@@ -451,3 +451,30 @@ import triton, triton.language as tl
 def k(p, a, b):
     # expected-error @+1:17 {{i32 // u32: Cannot use /, #, or % on them because they have different signedness; cast one with .to()}}
     tl.store(p, a // b)
+
+# -----
+
+# flags: --kernel k --signature '*fp32'
+# An object's field is assigned in its own methods only; a field that is not there; a method that is not there.
+import triton, triton.language as tl
+
+@triton.aggregate
+class Pair:
+    first: tl.tensor
+    second: tl.tensor
+
+    @triton.jit
+    def wrong(self):
+        self.third = 1 # expected-error @:14 {{'Pair' has no field 'third'}}
+        return self
+
+@triton.jit
+def k(p):
+    pair = Pair(1, 2)
+    # expected-error @+1:5 {{a kernel assigns to names and tuples of names, and a method to fields of its object}}
+    pair.first = 2
+    Pair(1, 2).wrong() # expected-note @:5 {{in 'wrong', called from here}}
+    # expected-error @+1:10 {{the class 'Pair' has no method 'nothing'}}
+    Pair.nothing(1)
+    # expected-error @+1:17 {{'Pair' needs a value for its field 'second'}}
+    tl.store(p, Pair(1).first)
