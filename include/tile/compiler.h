@@ -238,6 +238,37 @@ TILE_EXPORT size_t tile_configurations_name_count(const tile_configurations *lis
 TILE_EXPORT const char *tile_configurations_name(const tile_configurations *list,
                                                  tile_configuration_names which, size_t index);
 
+/* --- Ahead-of-time C ---------------------------------------------------------------------------------
+   What tile-translate --tile-to-c writes (docs/ahead-of-time.md). */
+
+/* One way to compile the kernel. Zero is "not given"; all borrowed during the call. */
+typedef struct tile_c_variant {
+  const tile_import_options *import;   /* of text in the Triton language; NULL: it is a module (MLIR). The target is
+                                          not used */
+  const tile_compile_options *options; /* NULL: tile_compile_options_default(), with what tile_compile_for_device does
+                                          on a GPU in place of TILE_CHOICE_DEFAULT and 0. The target is not used */
+  const char *when;                    /* "n <= 1024 and m % 16 == 0" */
+} tile_c_variant;
+
+typedef struct tile_c_options {
+  const char *name; /* of the files, without .h and .c; the source includes the part behind the last '/' */
+  const char *const *function_names; /* "KERNEL=NAME", or "NAME" for the only kernel; else the kernels' names */
+  size_t function_name_count;
+  const char *grid;                  /* "cdiv(n, BLOCK)"; NULL: launches say it */
+  const char *const *targets;        /* none: sm_90a */
+  size_t target_count;
+  unsigned formats;                  /* bits 1 << tile_image_format of what is embedded; 0: PTX */
+  const tile_c_variant *variants;    /* in the order in which a launch tries them; none: a module, with all defaults */
+  size_t variant_count;
+} tile_c_options;
+
+/* Compiles a kernel file, called `name` in diagnostics, and gives the text of a header and of a source; both are owned by the
+   caller. Errors: those of tile_import_triton, tile_compile and tile_image_join; TILE_INVALID_ARGUMENT for names, a grid or
+   a condition that cannot be used. */
+TILE_EXPORT tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
+                                          size_t length, const tile_c_options *options,
+                                          tile_blob *out_header, tile_blob *out_source);
+
 #ifdef __cplusplus
 }
 #endif

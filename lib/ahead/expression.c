@@ -56,7 +56,7 @@ static bool spell(const struct node *node, const char *meta, struct text *out) {
   if (!node_is(node, NODE_SUBSCRIPT))
     return node_dotted_name(node, out);
   const struct node *index = node->subscript.indices.count == 1 ? node->subscript.indices.items[0] : NULL;
-  if (!index || !node_dotted_name(node->subscript.value, out))
+  if (!index || !spell(node->subscript.value, meta, out))
     return false;
   if (node_is(index, NODE_INTEGER)) {
     text_printf(out, ".%" PRIu64, index->integer.value);

@@ -45,6 +45,11 @@ struct package_options source_packages(struct import_files *files, const char *n
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out);
 
+/* The importer's options of the public ones. `files` is ended with import_files_free, after their last use. Errors:
+   TILE_INVALID_ARGUMENT for a list without its strings. */
+tile_status import_options_read(const tile_import_options *options, const char *name, struct import_files *files,
+                                struct import_options *out);
+
 /* Gives `visit` what the decorators of the kernels of a .py file say: of options->kernel, or of all. */
 tile_status source_list_configurations(struct session *session, const char *name, const char *text,
                                        size_t length, const struct import_options *options,

@@ -39,6 +39,21 @@ static tile_status check_lists(const tile_import_options *options) {
   return check_list("argument_values", options->argument_values, options->argument_value_count);
 }
 
+tile_status import_options_read(const tile_import_options *options, const char *name, struct import_files *files,
+                                struct import_options *out) {
+  TRY(check_lists(options));
+  *out = (struct import_options){.kernel = options->kernel,
+                                 .signature = options->signature,
+                                 .constants = options->constants,
+                                 .constant_count = options->constant_count,
+                                 .config = options->config,
+                                 .argument_values = options->argument_values,
+                                 .argument_value_count = options->argument_value_count,
+                                 .target = options->target,
+                                 .packages = other_files(options, name, files)};
+  return NULL;
+}
+
 static tile_status import_anew(tile_compiler *compiler, const char *name, const char *text, size_t length,
                                const struct import_options *import, struct cached_request *request,
                                struct text *out) {
@@ -81,21 +96,13 @@ static tile_status import_to_blob(tile_compiler *compiler, const char *name, con
   TRY(REQUIRED(name));
   TRY(REQUIRED(options));
   TRY(REQUIRED(out));
-  TRY(check_lists(options));
   if (length)
     TRY(REQUIRED(text));
   else
     text = "";
   struct import_files files = {0};
-  struct import_options import = {.kernel = options->kernel,
-                                  .signature = options->signature,
-                                  .constants = options->constants,
-                                  .constant_count = options->constant_count,
-                                  .config = options->config,
-                                  .argument_values = options->argument_values,
-                                  .argument_value_count = options->argument_value_count,
-                                  .target = options->target,
-                                  .packages = other_files(options, name, &files)};
+  struct import_options import;
+  TRY(import_options_read(options, name, &files, &import));
   struct text mlir = {0};
   tile_status status = import_text(compiler, name, text, length, &import, &mlir);
   import_files_free(&files);

@@ -221,11 +221,15 @@ tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_
   TRY(REQUIRED(embedded));
   TRY(REQUIRED(device));
   TRY(check_index(embedded, kernel));
+  const tile_embedded_kernel *own = &embedded->kernels[kernel];
+  if (!own->grid)
+    TRY(REQUIRED(grid));
+  if (own->parameters[0])
+    TRY(REQUIRED(arguments));
   struct embedded_module *module;
   tile_kernel *found;
   TRY(find_module(embedded, device, &module));
   TRY(find_kernel(embedded, module, kernel, &found));
-  const tile_embedded_kernel *own = &embedded->kernels[kernel];
   if (!grid && own->grid)
     return tile_launch_computed(found, compute_grid, (void *)(uintptr_t)own, stream, arguments);
   return tile_launch_pointers(found, grid, stream, arguments);

@@ -93,7 +93,7 @@ static void versions_have_grids_of_their_own(void) {
 static void loading_errors_are_returned_and_tried_again(void) {
   struct fixture f = begin();
   tile_embedded good = f.embedded;
-  static const tile_embedded_kernel other_kinds[] = {{"k", "pi", NULL, ""}, {"other", "", NULL, ""}};
+  static const tile_embedded_kernel other_kinds[] = {{"k", "pi", grid_of_k, ""}, {"other", "", NULL, ""}};
   f.embedded.size = 10;
   check_fails(launch(&f, 16, 5), TILE_BAD_IMAGE, "test");
   f.embedded.size = good.size;

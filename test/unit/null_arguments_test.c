@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/files.h"
 #include "tile/compiler.h"
+#include "tile/embedded.h"
 
 /* The call is refused, with "tile_function: argument is NULL". */
 #define REFUSED(function, argument, ...) refused(function(__VA_ARGS__), #function, argument)
@@ -81,8 +82,34 @@ static void compilers(void) {
   REFUSED(tile_configurations_create, "text", c, "k", NULL, 1, &import, &list);
   REFUSED(tile_configurations_create, "options", c, "k", "", 0, NULL, &list);
   REFUSED(tile_configurations_create, "out", c, "k", "", 0, &import, NULL);
+  const tile_c_options to_c = {.name = "k"};
+  REFUSED(tile_compile_to_c, "compiler", NULL, "k", kernel_text, LENGTH, &to_c, &blob, &blob);
+  REFUSED(tile_compile_to_c, "name", c, NULL, kernel_text, LENGTH, &to_c, &blob, &blob);
+  REFUSED(tile_compile_to_c, "text", c, "k", NULL, LENGTH, &to_c, &blob, &blob);
+  REFUSED(tile_compile_to_c, "options", c, "k", kernel_text, LENGTH, NULL, &blob, &blob);
+  REFUSED(tile_compile_to_c, "out_header", c, "k", kernel_text, LENGTH, &to_c, NULL, &blob);
+  REFUSED(tile_compile_to_c, "out_source", c, "k", kernel_text, LENGTH, &to_c, &blob, NULL);
   tile_device_close(device);
   tile_compiler_destroy(c);
+}
+
+static void embedded_images(void) {
+  static const tile_embedded_kernel kernels[] = {{"k", "i", NULL, ""}};
+  tile_embedded embedded = {"k", "", 0, kernels, 1, 0};
+  uint32_t grid[3] = {1, 1, 1};
+  int n = 1;
+  void *arguments[] = {&n};
+  tile_device *device = NULL;
+  tile_kernel *kernel;
+  fine(tile_device_open(tile_null_driver(), 0, &device));
+  REFUSED(tile_embedded_get, "embedded", NULL, 0, device, &kernel);
+  REFUSED(tile_embedded_get, "device", &embedded, 0, NULL, &kernel);
+  REFUSED(tile_embedded_get, "out", &embedded, 0, device, NULL);
+  REFUSED(tile_embedded_launch, "embedded", NULL, 0, device, NULL, grid, arguments);
+  REFUSED(tile_embedded_launch, "device", &embedded, 0, NULL, NULL, grid, arguments);
+  REFUSED(tile_embedded_launch, "grid", &embedded, 0, device, NULL, NULL, arguments);
+  REFUSED(tile_embedded_launch, "arguments", &embedded, 0, device, NULL, grid, NULL);
+  tile_device_close(device);
 }
 
 static void caches(void) {
@@ -298,7 +325,7 @@ static void check_header(const char *name) {
 }
 
 static void no_function_is_forgotten(void) {
-  static const char *const headers[] = {"cache.h",  "compiler.h", "emulator.h", "emulator_device.h",
+  static const char *const headers[] = {"cache.h",  "compiler.h", "embedded.h", "emulator.h", "emulator_device.h",
                                         "image.h",  "runtime.h",  "status.h"};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     check_header(headers[i]);
@@ -307,7 +334,7 @@ static void no_function_is_forgotten(void) {
 int main(int argc, char **argv) {
   if (argc > 1)
     puts("all tests run together");
-  int code = RUN_TESTS(1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images},
+  int code = RUN_TESTS(1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images}, {"embedded images", embedded_images},
                        {"devices and buffers", devices_and_buffers}, {"streams and events", streams_and_events},
                        {"modules and launches", modules_and_launches}, {"emulator programs", emulator_programs},
                        {"no function is forgotten", no_function_is_forgotten});
