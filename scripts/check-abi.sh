@@ -14,7 +14,7 @@ build=${1:-build/dev} baselines=${2:-test/abi}
 # The development build shows all names that begin with tile_: only those of the headers count.
 names=$(grep -oh '\btile_[a-z0-9_]* *(' include/tile/*.h | tr -d ' (' | sort -u | paste -sd'|')
 printf '[suppress_function]\n  symbol_name_not_regexp = ^(%s)$\n  drop = yes\n' "$names" >"$build/public.abignore"
-printf '[suppress_variable]\n  name_regexp = .*\n  drop = yes\n' >>"$build/public.abignore"
+printf '[suppress_variable]\n  symbol_name_regexp = .*\n  drop = yes\n' >>"$build/public.abignore"
 public=(--headers-dir include --drop-private-types --suppressions "$build/public.abignore")
 output=(--no-show-locs --no-corpus-path --no-comp-dir-path --no-architecture --no-elf-needed
   --no-parameter-names --no-write-default-sizes --type-id-style hash)
