@@ -45,15 +45,14 @@ static inline uint64_t bits_of(const struct parameter_check *check, const void *
 }
 
 /* The value of an integer argument, sign-extended; a pointer's address. */
-static int64_t integer_of(const struct parameter_check *check, const void *value) {
-  uint64_t bits = bits_of(check, value);
+static int64_t integer_of(const struct parameter_check *check, uint64_t bits) {
   unsigned unused = 64 - 8 * check->bytes;
   return check->kind == TILE_ARGUMENT_I1 ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
 }
 
-static tile_status broken_promise(const tile_kernel *kernel, size_t index, const void *value) {
+static tile_status broken_promise(const tile_kernel *kernel, size_t index, uint64_t bits) {
   const struct parameter_check *check = &kernel->checks[index];
-  int64_t number = integer_of(check, value);
+  int64_t number = integer_of(check, bits);
   struct text text = {0};
   text_printf(&text, check->kind == TILE_ARGUMENT_POINTER ? "address 0x%" PRIx64 : "%" PRId64, number);
   tile_status status = FAIL(TILE_INVALID_ARGUMENT,
@@ -65,35 +64,38 @@ static tile_status broken_promise(const tile_kernel *kernel, size_t index, const
   return status;
 }
 
-static bool keeps_promise(const struct parameter_check *check, const void *value) {
-  int64_t number = integer_of(check, value);
+/* Where the mask does not tell. */
+static bool keeps_promise(const struct parameter_check *check, uint64_t bits) {
+  int64_t number = integer_of(check, bits);
   return check->kind == TILE_ARGUMENT_POINTER ? (uint64_t)number % check->divisibility == 0
                                               : number % (int64_t)check->divisibility == 0;
 }
 
-static tile_status check_promises(const tile_kernel *kernel, void *const *arguments) {
-  for (size_t i = 0; i < kernel->info->parameter_count; i++)
-    if (kernel->checks[i].divisibility != 1 && !keeps_promise(&kernel->checks[i], arguments[i]))
-      return broken_promise(kernel, i, arguments[i]);
+/* Reads all arguments into `bits`, once for this and for all tests of versions. */
+static tile_status read_arguments(const tile_kernel *kernel, void *const *arguments, uint64_t *bits) {
+  const struct parameter_check *checks = kernel->checks;
+  for (size_t i = 0; i < kernel->info->parameter_count; i++) {
+    bits[i] = bits_of(&checks[i], arguments[i]);
+    if (bits[i] & checks[i].mask && !keeps_promise(&checks[i], bits[i]))
+      return broken_promise(kernel, i, bits[i]);
+  }
   return NULL;
 }
 
 /* --- Versions ----------------------------------------------------------------------------------- */
 
-static bool holds(const tile_kernel *kernel, const struct argument_test *test, void *const *arguments) {
-  const struct parameter_check *check = &kernel->checks[test->argument];
-  const void *value = arguments[test->argument];
+static inline bool holds(const tile_kernel *kernel, const struct argument_test *test, const uint64_t *bits) {
   if (test->order == 0)
-    return (bits_of(check, value) & test->mask) == test->wanted;
-  int64_t number = integer_of(check, value), bound = (int64_t)test->wanted;
+    return (bits[test->argument] & test->mask) == test->wanted;
+  int64_t number = integer_of(&kernel->checks[test->argument], bits[test->argument]), bound = (int64_t)test->wanted;
   return test->order < 0 ? number <= bound : number >= bound;
 }
 
 /* The first test that does not hold; NULL when all do. */
 static const struct argument_test *first_broken(const tile_kernel *kernel, const struct loaded_version *version,
-                                                void *const *arguments) {
+                                                const uint64_t *bits) {
   for (size_t i = 0; i < version->test_count; i++)
-    if (!holds(kernel, &version->tests[i], arguments))
+    if (!holds(kernel, &version->tests[i], bits))
       return &version->tests[i];
   return NULL;
 }
@@ -106,25 +108,25 @@ static const tile_condition *few_blocks(const tile_kernel_version *version) {
 }
 
 /* "(2) needs n = 1, is 7". */
-static void print_reason(const tile_kernel *kernel, size_t index, void *const *arguments, struct text *out) {
+static void print_reason(const tile_kernel *kernel, size_t index, const uint64_t *bits, struct text *out) {
   const struct loaded_version *version = &kernel->versions[index];
-  const struct argument_test *broken = first_broken(kernel, version, arguments);
+  const struct argument_test *broken = first_broken(kernel, version, bits);
   text_printf(out, "%s(%zu) needs ", index ? "; " : "", index + 1);
   condition_print(kernel->info, broken ? broken->condition : few_blocks(version->version.version), out);
   if (!broken)
     return;
   const struct parameter_check *check = &kernel->checks[broken->argument];
-  int64_t number = integer_of(check, arguments[broken->argument]);
+  int64_t number = integer_of(check, bits[broken->argument]);
   bool integer = check->kind >= TILE_ARGUMENT_I1 && check->kind <= TILE_ARGUMENT_I64;
   text_printf(out, integer ? ", is %" PRId64 : ", is 0x%" PRIx64, number);
 }
 
-static tile_status no_version(const tile_kernel *kernel, void *const *arguments) {
+static tile_status no_version(const tile_kernel *kernel, const uint64_t *bits) {
   enum { MOST = 8 };
   struct text reasons = {0};
   size_t count = kernel->info->version_count;
   for (size_t i = 0; i < count && i < MOST; i++)
-    print_reason(kernel, i, arguments, &reasons);
+    print_reason(kernel, i, bits, &reasons);
   if (count > MOST)
     text_printf(&reasons, "; and %zu more", count - MOST);
   tile_status status = FAIL(TILE_INVALID_ARGUMENT,
@@ -162,11 +164,11 @@ static bool few_enough(const struct loaded_version *version, const uint32_t grid
 
 /* The first version that takes the launch. The grid is `grid`, or what `compute` says for the version. */
 static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_grid_function *compute, void *context,
-                          void *const *arguments, struct choice *out) {
+                          void *const *arguments, const uint64_t *bits, struct choice *out) {
   for (size_t i = 0; i < kernel->info->version_count; i++) {
     const struct loaded_version *version = &kernel->versions[i];
     uint32_t computed[3] = {1, 1, 1};
-    if (version->test_count && first_broken(kernel, version, arguments))
+    if (version->test_count && first_broken(kernel, version, bits))
       continue;
     if (compute) {
       TRY(compute(context, version->version.version, arguments, computed));
@@ -175,7 +177,7 @@ static tile_status choose(const tile_kernel *kernel, const uint32_t *grid, tile_
     if (few_enough(version, compute ? computed : grid, out))
       return NULL;
   }
-  return no_version(kernel, arguments);
+  return no_version(kernel, bits);
 }
 
 /* --- Launches ----------------------------------------------------------------------------------- */
@@ -252,12 +254,13 @@ static tile_status launch_arguments(const char *function, tile_kernel *kernel, c
   TRY(REQUIRED_BY(function, kernel));
   TRY(REQUIRED_BY(function, grid));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
   TRY(point_at(function, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
   TRY(stream_handle(kernel->module->device, call->stream, &call->handle));
-  TRY(check_promises(kernel, pointers));
-  TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
+  TRY(read_arguments(kernel, pointers, bits));
+  TRY(choose(kernel, grid, NULL, NULL, pointers, bits, &choice));
   return launch(kernel, call, pointers, &choice);
 }
 
@@ -283,8 +286,8 @@ static tile_status launch_pointers(const char *function, tile_kernel *kernel, co
   if (count)
     TRY(REQUIRED_BY(function, arguments));
   TRY(stream_handle(kernel->module->device, stream, &call.handle));
-  TRY(check_promises(kernel, arguments));
-  TRY(choose(kernel, grid, compute, context, arguments, &choice));
+  TRY(read_arguments(kernel, arguments, bits));
+  TRY(choose(kernel, grid, compute, context, arguments, bits, &choice));
   for (size_t i = 0; i < count; i++)
     pointers[i] = arguments[i];
   return launch(kernel, &call, pointers, &choice);
@@ -311,11 +314,12 @@ tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3]
   TRY(REQUIRED(grid));
   TRY(REQUIRED(out));
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct choice choice;
   TRY(point_at(__func__, kernel, arguments, argument_count, pointers));
   TRY(check_grid(kernel, grid));
-  TRY(check_promises(kernel, pointers));
-  TRY(choose(kernel, grid, NULL, NULL, pointers, &choice));
+  TRY(read_arguments(kernel, pointers, bits));
+  TRY(choose(kernel, grid, NULL, NULL, pointers, bits, &choice));
   *out = choice.version->version.version;
   return NULL;
 }

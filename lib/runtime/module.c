@@ -23,6 +23,8 @@ static const struct parameter_check *prepare_checks(struct arena *arena,
     checks[i] = (struct parameter_check){.kind = kind,
                                          .bytes = tile_argument_kind_bytes(kind),
                                          .divisibility = divisible ? info->parameters[i].divisibility : 1};
+    uint32_t divisor = checks[i].divisibility;
+    checks[i].mask = divisor & (divisor - 1) ? UINT64_MAX : divisor - 1;
   }
   return checks;
 }

@@ -44,6 +44,7 @@ struct parameter_check {
   uint32_t kind;
   uint32_t bytes;        /* of the kind */
   uint32_t divisibility; /* 1: nothing was promised */
+  uint64_t mask;         /* bits that are zero in what keeps the promise; all, where only a division can tell */
 };
 
 /* One condition of a version on an argument: its bits under the mask are the wanted ones; or, signed, it is at most
