@@ -1,5 +1,5 @@
 # What `cmake --install` and CPack take: four components, each a Debian package.
-#   runtime    libtile_runtime, for programs that launch compiled kernels
+#   runtime    libtile_runtime, for programs that launch compiled kernels, and libtile_emulator, which it opens
 #   compiler   libtile, for programs that compile
 #   dev        headers, the archive, the CMake package, pkg-config files, dialects, examples
 #   tools      the command-line tools, their manual pages and shell completion
@@ -32,6 +32,7 @@ foreach(library runtime compiler)
   install(TARGETS ${target} EXPORT tile
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library} NAMELINK_COMPONENT dev)
 endforeach()
+install(TARGETS tile_emulator LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_SKIP)
 install(TARGETS tile_runtime_static EXPORT tile
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(TARGETS ${TILE_TOOLS} EXPORT tile-tools

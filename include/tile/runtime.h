@@ -62,6 +62,10 @@ typedef struct tile_kernel tile_kernel;
 TILE_EXPORT const tile_driver *tile_cuda_driver(void);
 /* One imaginary device: memory is host memory, launches are checked and do nothing. For tests. */
 TILE_EXPORT const tile_driver *tile_null_driver(void);
+/* The driver called "cuda", "emulator" or "null". The emulator is libtile's where the program links that. Otherwise libtile_emulator is
+   opened, beside this library: it holds no LLVM, and runs what was compiled to TILE_IMAGE_OBJECT. Errors: TILE_NOT_FOUND for another
+   name; TILE_NO_DEVICE where there is no such library, or one of another version. */
+TILE_EXPORT tile_status tile_driver_find(const char *name, const tile_driver **out);
 /* "cuda", "emulator", "null". */
 TILE_EXPORT const char *tile_driver_name(const tile_driver *driver);
 /* How many devices there are. Errors: TILE_NO_DEVICE when the driver library is not there or finds

@@ -280,6 +280,7 @@ static tile_status launch_pointers(const char *function, tile_kernel *kernel, co
                                    tile_grid_function *compute, void *context, tile_stream *stream,
                                    void *const *arguments) {
   void *pointers[RUNTIME_PARAMETER_LIMIT + 1];
+  uint64_t bits[RUNTIME_PARAMETER_LIMIT];
   struct call call = {.stream = stream};
   struct choice choice;
   size_t count = kernel->info->parameter_count;

@@ -195,6 +195,8 @@ static void devices_and_buffers(void) {
   uint64_t memory;
   tile_device *device;
   tile_buffer *buffer;
+  REFUSED(tile_driver_find, "name", NULL, &(const tile_driver *){0});
+  REFUSED(tile_driver_find, "out", "null", NULL);
   REFUSED(tile_driver_device_count, "driver", NULL, &count);
   REFUSED(tile_driver_device_count, "out", tile_null_driver(), NULL);
   REFUSED(tile_device_open, "driver", NULL, 0, &device);

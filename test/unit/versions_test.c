@@ -3,6 +3,7 @@
 
 #include "runtime/null/null.h"
 #include "runtime/versions.h"
+#include "tile/emulator_device.h"
 #include "tile/image.h"
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
@@ -398,10 +399,22 @@ static void join_again(void) {
   tile_image_free(again);
 }
 
+static void drivers_by_name(void) {
+  const tile_driver *driver = NULL;
+  FINE(tile_driver_find("null", &driver));
+  CHECK(driver == tile_null_driver());
+  FINE(tile_driver_find("cuda", &driver));
+  CHECK(driver == tile_cuda_driver());
+  FINE(tile_driver_find("emulator", &driver)); /* the one of the library that the program has */
+  CHECK(driver == tile_emulator_driver());
+  EXPECT(tile_driver_find("opencl", &driver), TILE_NOT_FOUND, "no driver 'opencl'; there are cuda, emulator and null");
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"first that holds", first_that_holds}, {"none that holds", none_that_holds},
                    {"computed grids", computed_grids}, {"compatible code", compatible_code},
                    {"join and launch", join_and_launch}, {"fall back to older code", fall_back_to_older_code},
                    {"kernels for other devices", kernels_for_other_devices},
-                   {"what does not join", what_does_not_join}, {"join again", join_again});
+                   {"what does not join", what_does_not_join}, {"join again", join_again},
+                   {"drivers by name", drivers_by_name});
 }
