@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "emulator/compile/bfloat_vectors.h"
 #include "emulator/compile/short_blocks.h"
 #include "emulator/symbols.h"
 
@@ -172,8 +173,10 @@ tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef contex
   LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit->lljit));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->lljit));
   tile_status status = optimise(module);
-  if (!status)
+  if (!status) {
     make_blocks_short(module);
+    pass_bfloat_vectors_as_integers(module);
+  }
   LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
   LLVMOrcThreadSafeModuleRef unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
   LLVMOrcDisposeThreadSafeContext(shared);
