@@ -156,6 +156,15 @@ static tile_status optimise(LLVMModuleRef module) {
   return status_of(error, "optimising");
 }
 
+static tile_status make_ready(LLVMModuleRef module) {
+  tile_status status = optimise(module);
+  if (status)
+    return status;
+  make_blocks_short(module);
+  pass_bfloat_vectors_as_integers(module);
+  return NULL;
+}
+
 tile_status jit_prepare(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
   char *triple = LLVMGetTargetMachineTriple(machine);
@@ -163,20 +172,13 @@ tile_status jit_prepare(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMSetTarget(module, triple);
   LLVMDisposeMessage(triple);
   LLVMDisposeTargetData(layout);
-  tile_status status = optimise(module);
-  if (!status)
-    make_blocks_short(module);
-  return status;
+  return make_ready(module);
 }
 
 tile_status jit_add(struct jit *jit, LLVMModuleRef module, LLVMContextRef context) {
   LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(jit->lljit));
   LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(jit->lljit));
-  tile_status status = optimise(module);
-  if (!status) {
-    make_blocks_short(module);
-    pass_bfloat_vectors_as_integers(module);
-  }
+  tile_status status = make_ready(module);
   LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContextFromLLVMContext(context);
   LLVMOrcThreadSafeModuleRef unit = LLVMOrcCreateNewThreadSafeModule(module, shared);
   LLVMOrcDisposeThreadSafeContext(shared);

@@ -238,6 +238,7 @@ lower_rule lower_load, lower_store;                                      /* memo
 lower_rule lower_atomic_rmw, lower_atomic_cas;                           /* atomics.c */
 lower_rule lower_addi, lower_subi, lower_muli, lower_shli;               /* integers.c */
 lower_rule lower_elementwise;                                            /* elementwise.c */
+lower_rule lower_cmpf;                                                   /* comparisons.c */
 lower_rule lower_extended_product;                                       /* products.c */
 lower_rule lower_math, lower_isnan, lower_isinf, lower_isfinite;         /* math.c */
 lower_rule lower_ipowi;                                                  /* math_pow.c */

@@ -73,7 +73,7 @@ static const struct rule rules[] = {
     {"arith.minimumf", lower_elementwise},
     {"arith.maxnumf", lower_elementwise},
     {"arith.minnumf", lower_elementwise},
-    {"arith.cmpf", lower_elementwise},
+    {"arith.cmpf", lower_cmpf},
     {"arith.cmpi", lower_elementwise},
     {"arith.select", lower_elementwise},
     {"arith.andi", lower_elementwise},
