@@ -269,6 +269,37 @@ TILE_EXPORT tile_status tile_compile_to_c(tile_compiler *compiler, const char *n
                                           size_t length, const tile_c_options *options,
                                           tile_blob *out_header, tile_blob *out_source);
 
+/* --- The kernels of a file ------------------------------------------------------------------------- */
+
+/* A parameter as the file has it. */
+typedef struct tile_source_parameter {
+  const char *name;
+  const char *annotation;    /* as written: "tl.constexpr"; NULL: none */
+  const char *default_value; /* as written: "1e-5"; NULL: none */
+  bool is_constexpr;         /* a compile-time parameter */
+} tile_source_parameter;
+
+typedef struct tile_source_kernel {
+  const char *name; /* what tile_import_options.kernel takes: "add_kernel", "Class.run" */
+  unsigned line;    /* of its definition, from 1 */
+  const tile_source_parameter *parameters;
+  size_t parameter_count;
+  bool tuned, has_heuristics; /* tile_configurations_create says more */
+} tile_source_kernel;
+
+/* It owns everything that the functions below return, and needs neither the compiler nor the text after it was made.
+   Threads: any number may read it. */
+typedef struct tile_source_kernels tile_source_kernels;
+
+/* Lists the kernels of a file in the Triton language, in its order; nothing is compiled, and no other file is read. A file
+   without kernels has none. Errors: TILE_INVALID_ARGUMENT for a kernel that cannot be read (diagnostics say where). */
+TILE_EXPORT tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text,
+                                                   size_t length, tile_source_kernels **out);
+TILE_EXPORT void tile_source_kernels_destroy(tile_source_kernels *list);
+TILE_EXPORT size_t tile_source_kernels_count(const tile_source_kernels *list);
+/* NULL when there is no kernel of that number. */
+TILE_EXPORT const tile_source_kernel *tile_source_kernels_get(const tile_source_kernels *list, size_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -136,9 +136,10 @@ static tile_status compile_bytes(struct request *request, struct text *out) {
   return status;
 }
 
-static tile_status compile_to_bytes(tile_compiler *compiler, const char *name, const char *text, size_t length,
+static tile_status compile_to_bytes(const char *function, tile_compiler *compiler, const char *name,
+                                    const char *text, size_t length,
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
-  TRY(check_request(__func__, compiler, name, text, length, options, out));
+  TRY(check_request(function, compiler, name, text, length, options, out));
   if ((unsigned)output > TILE_OUTPUT_EMULATOR)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile: there is no output %d", (int)output);
   struct request request = {compiler, name, text, length, options, output, {0}};
@@ -159,13 +160,15 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
                          const tile_compile_options *options, tile_output output, tile_blob *out) {
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_to_bytes(compiler, name, text, length, options, output, out));
+  return report_ends(&event, reported,
+                     compile_to_bytes(__func__, compiler, name, text, length, options, output, out));
 }
 
-static tile_status compile_program(tile_compiler *compiler, const char *name, const char *text,
+static tile_status compile_program(const char *function, tile_compiler *compiler, const char *name,
+                                   const char *text,
                                       size_t length, const tile_compile_options *options,
                                       tile_emulator_program **out) {
-  TRY(check_request(__func__, compiler, name, text, length, options, out));
+  TRY(check_request(function, compiler, name, text, length, options, out));
   struct request request = {.compiler = compiler, .name = name, .text = length ? text : "", .length = length};
   struct session *session;
   MlirModule module;
@@ -180,7 +183,7 @@ tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
                                       tile_emulator_program **out) {
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_program(compiler, name, text, length, options, out));
+  return report_ends(&event, reported, compile_program(__func__, compiler, name, text, length, options, out));
 }
 
 /* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
@@ -232,10 +235,11 @@ static tile_status request_image(struct request *request, tile_image_format form
   return status;
 }
 
-static tile_status compile_kernels(tile_compiler *compiler, const char *name, const char *text,
+static tile_status compile_kernels(const char *function, tile_compiler *compiler, const char *name,
+                                   const char *text,
                                  size_t length, const tile_compile_options *options,
                                  tile_image_format format, tile_image **out) {
-  TRY(check_request(__func__, compiler, name, text, length, options, out));
+  TRY(check_request(function, compiler, name, text, length, options, out));
   if ((unsigned)format > TILE_IMAGE_OBJECT)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_compile_kernels: there is no image format %d", (int)format);
   struct request request = {compiler, name, text, length, options, TILE_OUTPUT_PTX, {0}};
@@ -247,14 +251,15 @@ tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, cons
                                  tile_image_format format, tile_image **out) {
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_kernels(compiler, name, text, length, options, format, out));
+  return report_ends(&event, reported, compile_kernels(__func__, compiler, name, text, length, options, format, out));
 }
 
-static tile_status compile_for_device(tile_compiler *compiler, const char *name, const char *text,
+static tile_status compile_for_device(const char *function, tile_compiler *compiler, const char *name,
+                                      const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
-  TRY(check_request(__func__, compiler, name, text, length, options, out));
-  TRY(REQUIRED(device));
+  TRY(check_request(function, compiler, name, text, length, options, out));
+  TRY(REQUIRED_BY(function, device));
   tile_image_format format;
   tile_compile_options own = compile_options_for(options, true, device, &format);
   struct request request = {compiler, name, text, length, &own, TILE_OUTPUT_PTX, {0}};
@@ -268,7 +273,10 @@ static tile_status compile_for_device(tile_compiler *compiler, const char *name,
 tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, const char *text,
                                     size_t length, const tile_compile_options *options,
                                     tile_device *device, tile_module **out) {
-  tile_compile_event event = {.function = __func__, .name = name, .target = device ? tile_device_get_properties(device)->target : NULL};
+  tile_compile_event event = {.function = __func__,
+                              .name = name,
+                              .target = device ? tile_device_get_properties(device)->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_for_device(compiler, name, text, length, options, device, out));
+  return report_ends(&event, reported,
+                     compile_for_device(__func__, compiler, name, text, length, options, device, out));
 }

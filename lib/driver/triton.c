@@ -90,14 +90,14 @@ static tile_status import_text(tile_compiler *compiler, const char *name, const 
   return status;
 }
 
-static tile_status import_to_blob(tile_compiler *compiler, const char *name, const char *text,
-                               size_t length, const tile_import_options *options, tile_blob *out) {
-  TRY(REQUIRED(compiler));
-  TRY(REQUIRED(name));
-  TRY(REQUIRED(options));
-  TRY(REQUIRED(out));
+static tile_status import_to_blob(const char *function, tile_compiler *compiler, const char *name, const char *text,
+                                  size_t length, const tile_import_options *options, tile_blob *out) {
+  TRY(REQUIRED_BY(function, compiler));
+  TRY(REQUIRED_BY(function, name));
+  TRY(REQUIRED_BY(function, options));
+  TRY(REQUIRED_BY(function, out));
   if (length)
-    TRY(REQUIRED(text));
+    TRY(REQUIRED_BY(function, text));
   else
     text = "";
   struct import_files files = {0};
@@ -116,9 +116,12 @@ static tile_status import_to_blob(tile_compiler *compiler, const char *name, con
 
 tile_status tile_import_triton(tile_compiler *compiler, const char *name, const char *text,
                                size_t length, const tile_import_options *options, tile_blob *out) {
-  tile_compile_event event = {.function = __func__, .name = name, .kernel = options ? options->kernel : NULL, .target = options ? options->target : NULL};
+  tile_compile_event event = {.function = __func__,
+                              .name = name,
+                              .kernel = options ? options->kernel : NULL,
+                              .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, import_to_blob(compiler, name, text, length, options, out));
+  return report_ends(&event, reported, import_to_blob(__func__, compiler, name, text, length, options, out));
 }
 
 /* --- Configurations

@@ -38,11 +38,12 @@ static void release(const struct tile_pinned *pinned) {
     driver->pinned_unregister(device, pinned->memory, pinned->bytes);
 }
 
-static tile_status make(tile_device *device, void *memory, size_t bytes, enum origin origin, tile_pinned **out) {
-  TRY(REQUIRED(device));
-  TRY(REQUIRED(out));
+static tile_status make(const char *function, tile_device *device, void *memory, size_t bytes, enum origin origin,
+                        tile_pinned **out) {
+  TRY(REQUIRED_BY(function, device));
+  TRY(REQUIRED_BY(function, out));
   if (bytes && origin != CREATED)
-    TRY(REQUIRED(memory));
+    TRY(REQUIRED_BY(function, memory));
   tile_pinned *pinned = calloc(1, sizeof *pinned);
   if (!pinned)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for pinned memory's record");
@@ -58,15 +59,15 @@ static tile_status make(tile_device *device, void *memory, size_t bytes, enum or
 }
 
 tile_status tile_pinned_create(tile_device *device, size_t bytes, tile_pinned **out) {
-  return make(device, NULL, bytes, CREATED, out);
+  return make(__func__, device, NULL, bytes, CREATED, out);
 }
 
 tile_status tile_pinned_register(tile_device *device, void *memory, size_t bytes, tile_pinned **out) {
-  return make(device, memory, bytes, REGISTERED, out);
+  return make(__func__, device, memory, bytes, REGISTERED, out);
 }
 
 tile_status tile_pinned_wrap(tile_device *device, void *memory, size_t bytes, tile_pinned **out) {
-  return make(device, memory, bytes, WRAPPED, out);
+  return make(__func__, device, memory, bytes, WRAPPED, out);
 }
 
 void tile_pinned_destroy(tile_pinned *pinned) {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/files.h"
 #include "tile/compiler.h"
+#include "tile/interop.h"
 #include "tile/embedded.h"
 
 /* The call is refused, with "tile_function: argument is NULL". */
@@ -82,6 +83,11 @@ static void compilers(void) {
   REFUSED(tile_configurations_create, "text", c, "k", NULL, 1, &import, &list);
   REFUSED(tile_configurations_create, "options", c, "k", "", 0, NULL, &list);
   REFUSED(tile_configurations_create, "out", c, "k", "", 0, &import, NULL);
+  tile_source_kernels *kernels;
+  REFUSED(tile_source_kernels_create, "compiler", NULL, "k", "", 0, &kernels);
+  REFUSED(tile_source_kernels_create, "name", c, NULL, "", 0, &kernels);
+  REFUSED(tile_source_kernels_create, "text", c, "k", NULL, 1, &kernels);
+  REFUSED(tile_source_kernels_create, "out", c, "k", "", 0, NULL);
   const tile_c_options to_c = {.name = "k"};
   REFUSED(tile_compile_to_c, "compiler", NULL, "k", kernel_text, LENGTH, &to_c, &blob, &blob);
   REFUSED(tile_compile_to_c, "name", c, NULL, kernel_text, LENGTH, &to_c, &blob, &blob);
@@ -285,6 +291,53 @@ static void modules_and_launches(void) {
   close_objects(&o);
 }
 
+static void interoperation(void) {
+  struct objects o = open_objects();
+  tile_device *device;
+  tile_buffer *buffer;
+  tile_pinned *pinned = NULL, *none;
+  tile_hook *hook;
+  tile_kernel_resources resources;
+  void *native;
+  char bytes[16];
+  static const uint32_t grid[3] = {1, 1, 1};
+  const tile_argument argument = tile_argument_buffer(o.buffer);
+  REFUSED(tile_device_open_context, "driver", NULL, NULL, &device);
+  REFUSED(tile_device_open_context, "out", tile_null_driver(), NULL, NULL);
+  REFUSED(tile_buffer_wrap, "device", NULL, 4096, 16, &buffer);
+  REFUSED(tile_buffer_wrap, "out", o.device, 4096, 16, NULL);
+  REFUSED(tile_device_native, "device", NULL, &native);
+  REFUSED(tile_device_native, "out_context", o.device, NULL);
+  REFUSED(tile_stream_native, "stream", NULL, &native);
+  REFUSED(tile_stream_native, "out_stream", o.stream, NULL);
+  REFUSED(tile_event_native, "event", NULL, &native);
+  REFUSED(tile_event_native, "out_event", o.event, NULL);
+  REFUSED(tile_kernel_native, "kernel", NULL, NULL, &native, NULL);
+  fine(tile_pinned_create(o.device, 16, &pinned));
+  REFUSED(tile_pinned_create, "device", NULL, 16, &none);
+  REFUSED(tile_pinned_create, "out", o.device, 16, NULL);
+  REFUSED(tile_pinned_register, "device", NULL, bytes, 16, &none);
+  REFUSED(tile_pinned_register, "memory", o.device, NULL, 16, &none);
+  REFUSED(tile_pinned_register, "out", o.device, bytes, 16, NULL);
+  REFUSED(tile_pinned_wrap, "device", NULL, bytes, 16, &none);
+  REFUSED(tile_pinned_wrap, "memory", o.device, NULL, 16, &none);
+  REFUSED(tile_pinned_wrap, "out", o.device, bytes, 16, NULL);
+  REFUSED(tile_buffer_write_async, "buffer", NULL, 0, pinned, 0, 16, NULL);
+  REFUSED(tile_buffer_write_async, "from", o.buffer, 0, NULL, 0, 16, NULL);
+  REFUSED(tile_buffer_read_async, "buffer", NULL, 0, pinned, 0, 16, NULL);
+  REFUSED(tile_buffer_read_async, "to", o.buffer, 0, NULL, 0, 16, NULL);
+  REFUSED(tile_launch_with, "kernel", NULL, grid, NULL, &argument, 1, NULL);
+  REFUSED(tile_launch_with, "grid", o.kernel, NULL, NULL, &argument, 1, NULL);
+  REFUSED(tile_launch_with, "arguments", o.kernel, grid, NULL, NULL, 1, NULL);
+  REFUSED(tile_kernel_get_resources, "kernel", NULL, NULL, &resources);
+  REFUSED(tile_kernel_get_resources, "out", o.kernel, NULL, NULL);
+  REFUSED(tile_hooks_add, "hooks", NULL, &hook);
+  REFUSED(tile_hooks_add, "out", &(tile_hooks){0}, NULL);
+  fine(tile_hooks_remove(NULL));
+  tile_pinned_destroy(pinned);
+  close_objects(&o);
+}
+
 static void emulator_programs(void) {
   tile_compiler *compiler = NULL;
   tile_emulator_program *program = NULL;
@@ -301,8 +354,8 @@ static void emulator_programs(void) {
 
 /* --- All of them -------------------------------------------------------------------------------------- */
 
-/* Which make no sense here: tile_status_make's result is an error, whatever it is given. */
-static const char passed_over[] = " tile_status_make ";
+/* Which make no sense here: tile_status_make's result is an error, whatever it is given; no hook is nothing to remove. */
+static const char passed_over[] = " tile_status_make  tile_hooks_remove ";
 
 static void check_header(const char *name) {
   struct text path = {0}, header = {0};
@@ -328,7 +381,7 @@ static void check_header(const char *name) {
 
 static void no_function_is_forgotten(void) {
   static const char *const headers[] = {"cache.h",  "compiler.h", "embedded.h", "emulator.h", "emulator_device.h",
-                                        "image.h",  "runtime.h",  "status.h"};
+                                        "image.h",  "interop.h",  "runtime.h",  "status.h"};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     check_header(headers[i]);
 }
@@ -338,7 +391,7 @@ int main(int argc, char **argv) {
     puts("all tests run together");
   int code = RUN_TESTS(1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images}, {"embedded images", embedded_images},
                        {"devices and buffers", devices_and_buffers}, {"streams and events", streams_and_events},
-                       {"modules and launches", modules_and_launches}, {"emulator programs", emulator_programs},
+                       {"modules and launches", modules_and_launches}, {"interoperation", interoperation}, {"emulator programs", emulator_programs},
                        {"no function is forgotten", no_function_is_forgotten});
   text_free(&called);
   return code;
