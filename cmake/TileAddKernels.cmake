@@ -11,7 +11,7 @@
 #     VARIANTS "--when 'n <= 64' --constexpr BLOCK=64" "--constexpr BLOCK=256"   ways to compile, tried in this order
 #     NAME softmax                  of the files, softmax.h and softmax.c; default: the kernel's, else the source's
 #     FUNCTION my_softmax           of the C function; default: the kernel's name
-#     EMBED cubin ptx               what code is embedded; default: ptx
+#     EMBED cubin ptx emulator      what code is embedded; default: ptx
 #     IMPORTS python                folders of modules that the kernel file imports from
 #     OPTIONS --num-warps 8)        further flags of tile-translate
 #

@@ -257,7 +257,7 @@ typedef struct tile_c_options {
   const char *grid;                  /* "cdiv(n, BLOCK)"; NULL: launches say it */
   const char *const *targets;        /* none: sm_90a */
   size_t target_count;
-  unsigned formats;                  /* bits 1 << tile_image_format of what is embedded; 0: PTX */
+  unsigned formats;                  /* bits 1 << tile_image_format of what is embedded: PTX, CUBIN, OBJECT; 0: PTX */
   const tile_c_variant *variants;    /* in the order in which a launch tries them; none: a module, with all defaults */
   size_t variant_count;
 } tile_c_options;

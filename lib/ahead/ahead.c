@@ -101,7 +101,8 @@ static tile_status compile_part(struct making *m, const struct ahead_variant *va
                                 tile_image_format format, tile_image **out) {
   tile_compile_options own = *variant->options;
   own.target = target;
-  compile_set_device_defaults(&own);
+  if (format != TILE_IMAGE_OBJECT) /* the emulator's hazards name programs as they were asked for */
+    compile_set_device_defaults(&own);
   struct ahead_parameters seen = {.arena = &m->arena};
   MlirModule module;
   TRY(variant->load(m->session, variant->data, target, &seen, &module));
@@ -132,27 +133,34 @@ static tile_status collect_arguments(struct making *m) {
   return NULL;
 }
 
+static tile_status compile_variants(struct making *m, const char *target, tile_image_format format,
+                                    tile_image *conditioned) {
+  for (size_t v = 0; v < m->options->variant_count; v++) {
+    const struct ahead_variant *variant = &m->options->variants[v];
+    tile_image **part = &m->parts[m->part_count++];
+    TRY(compile_part(m, variant, target, format, part));
+    conditioned[m->part_count - 1] = **part;
+    if (variant->when)
+      TRY(condition_part(m, variant->when, *part, &conditioned[m->part_count - 1]));
+  }
+  return NULL;
+}
+
 /* One part for each target, kind of code and variant. `conditioned` has their conditions, too. */
 static tile_status compile_parts(struct making *m, tile_image *conditioned) {
   const struct ahead_options *options = m->options;
   unsigned formats = options->formats ? options->formats : 1u << TILE_IMAGE_PTX;
   for (size_t t = 0; t < options->target_count; t++)
-    for (int format = TILE_IMAGE_PTX; format <= TILE_IMAGE_CUBIN; format++)
-      for (size_t v = 0; formats >> format & 1 && v < options->variant_count; v++) {
-        const struct ahead_variant *variant = &options->variants[v];
-        tile_image **part = &m->parts[m->part_count++];
-        TRY(compile_part(m, variant, options->targets[t], (tile_image_format)format, part));
-        conditioned[m->part_count - 1] = **part;
-        if (variant->when)
-          TRY(condition_part(m, variant->when, *part, &conditioned[m->part_count - 1]));
-      }
+    for (int format = TILE_IMAGE_PTX; format <= TILE_IMAGE_OBJECT; format++)
+      if (formats >> format & 1 && (format != TILE_IMAGE_OBJECT || t == 0)) /* the emulator runs the first target's code */
+        TRY(compile_variants(m, options->targets[t], (tile_image_format)format, conditioned));
   return NULL;
 }
 
 /* All parts as one image. */
 static tile_status compile_all(struct making *m) {
   const struct ahead_options *options = m->options;
-  size_t most = 2 * options->target_count * options->variant_count;
+  size_t most = (2 * options->target_count + 1) * options->variant_count;
   m->parts = ARENA_ARRAY(&m->arena, tile_image *, most);
   tile_image *conditioned = ARENA_ARRAY(&m->arena, tile_image, most);
   const tile_image **list = ARENA_ARRAY(&m->arena, const tile_image *, most);
@@ -258,9 +266,10 @@ static const char *make_conditions(struct making *m, const tile_kernel_info *inf
 
 static tile_status make_version(struct making *m, const struct c_kernel *kernel, const tile_kernel_info *info,
                                 const tile_kernel_version *from, struct c_version *out) {
+  static const char *const codes[] = {[TILE_IMAGE_PTX] = "PTX", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_OBJECT] = "emulator"};
   struct c_constant *constants = ARENA_ARRAY(&m->arena, struct c_constant, from->constant_count + 1);
   *out = (struct c_version){.target = section_target(from->section),
-                            .code = from->section->format == TILE_IMAGE_PTX ? "PTX" : "cubin",
+                            .code = codes[from->section->format],
                             .conditions = make_conditions(m, info, from),
                             .threads = from->threads,
                             .num_warps = from->num_warps,

@@ -46,8 +46,8 @@ static tile_status check_options(const tile_c_options *options) {
     return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options has no name for the files");
   if (options->variant_count && !options->variants)
     return FAIL(TILE_INVALID_ARGUMENT, "tile_c_options counts %zu variants and has none", options->variant_count);
-  if (options->formats & ~(1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN))
-    return FAIL(TILE_UNSUPPORTED, "tile_c_options: only PTX and cubins can be embedded");
+  if (options->formats & ~(1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN | 1u << TILE_IMAGE_OBJECT))
+    return FAIL(TILE_UNSUPPORTED, "tile_c_options: only PTX, cubins and objects for the emulator can be embedded");
   return NULL;
 }
 

@@ -104,7 +104,7 @@ static void wrong_options_are_refused(void) {
   check_refused(&(tile_c_options){.name = "k", .function_name_count = 1}, module, TILE_INVALID_ARGUMENT,
                 "function_names has no string 0");
   check_refused(&(tile_c_options){.name = "k", .variant_count = 1}, module, TILE_INVALID_ARGUMENT, "counts 1 variants and has none");
-  check_refused(&(tile_c_options){.name = "k", .formats = 8}, module, TILE_UNSUPPORTED, "only PTX and cubins");
+  check_refused(&(tile_c_options){.name = "k", .formats = 1u << TILE_IMAGE_EMULATOR}, module, TILE_UNSUPPORTED, "only PTX, cubins and objects");
   check_refused(&(tile_c_options){.name = "k", .variants = &unread, .variant_count = 1}, source, TILE_INVALID_ARGUMENT,
                 "constants has no string 0");
   check_refused(&(tile_c_options){.name = "k", .variants = &when, .variant_count = 1}, module, TILE_INVALID_ARGUMENT,

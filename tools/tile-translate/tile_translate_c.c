@@ -7,17 +7,18 @@
 #include "base/status.h"
 
 static tile_status add_formats(unsigned *formats, const char *text) {
-  while (*text) {
-    size_t length = strcspn(text, ",");
-    if (length == 3 && strncmp(text, "ptx", 3) == 0)
-      *formats |= 1u << TILE_IMAGE_PTX;
-    else if (length == 5 && strncmp(text, "cubin", 5) == 0)
-      *formats |= 1u << TILE_IMAGE_CUBIN;
-    else
-      return FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin, or cubin,ptx, not '%.*s'", (int)length, text);
-    text += length + (text[length] == ',');
-  }
-  return *formats ? NULL : FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin, or cubin,ptx");
+  static const struct {
+    const char *name;
+    tile_image_format format;
+  } names[] = {{"ptx", TILE_IMAGE_PTX}, {"cubin", TILE_IMAGE_CUBIN}, {"emulator", TILE_IMAGE_OBJECT}};
+  size_t count = sizeof names / sizeof *names, length = strcspn(text, ","), i = 0;
+  while (i < count && (strlen(names[i].name) != length || strncmp(names[i].name, text, length) != 0))
+    i++;
+  if (i == count)
+    return FAIL(TILE_INVALID_ARGUMENT, "--embed takes ptx, cubin and emulator, or several of them with commas, not '%.*s'",
+                (int)length, text);
+  *formats |= 1u << names[i].format;
+  return text[length] ? add_formats(formats, text + length + 1) : NULL;
 }
 
 bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value, tile_status *status) {

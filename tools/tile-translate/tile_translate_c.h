@@ -28,7 +28,7 @@ struct to_c_arguments {
       {"variant", FLAG_VALUE, "FLAGS", "with --tile-to-c: one way to compile, with these flags beside the others; may be repeated, in the order in which they are tried"}, \
       {"when", FLAG_VALUE, "COND", "with --tile-to-c: what must hold of the arguments of a variant: 'n <= 1024 and m % 16 == 0'"}, \
   {                                                                                                                    \
-    "embed", FLAG_VALUE, "CODE", "with --tile-to-c: ptx (default), cubin, or cubin,ptx"                                         \
+    "embed", FLAG_VALUE, "CODE", "with --tile-to-c: ptx (default), cubin, emulator, or several of them with commas"                                         \
   }
 
 /* True when the flag is one of these; `status` is then its outcome. */
