@@ -1,5 +1,5 @@
 /* Compiles a kernel in the Triton language for the device at hand (a GPU, or the emulator where there
-   is none), runs it, and compares the result with the host's.
+   is none), runs it, and compares the result with the host's. What was compiled is kept for the next run.
        in_process softmax.py */
 #include <math.h>
 #include <stdio.h>
@@ -81,10 +81,15 @@ int main(int argc, char **argv) {
 
   tile_device *device = NULL;
   tile_compiler *compiler = NULL;
+  tile_cache *cache = NULL; /* so that the next run need not compile */
   tile_module *module = NULL;
   tile_status status = open_device(&device);
   if (!status)
     status = tile_compiler_create(&compiler);
+  if (!status)
+    status = tile_cache_open(NULL, &cache);
+  if (!status)
+    status = tile_compiler_use_cache(compiler, cache);
   if (!status)
     status = compile(compiler, length, device, &module);
   if (!status)
@@ -97,6 +102,7 @@ int main(int argc, char **argv) {
   tile_status_free(status);
   tile_module_unload(module);
   tile_compiler_destroy(compiler);
+  tile_cache_close(cache);
   tile_device_close(device);
   return code;
 }
