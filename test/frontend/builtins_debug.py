@@ -72,8 +72,10 @@ def static(x_ptr, BLOCK: tl.constexpr, ACT: tl.constexpr):
     # STATIC: builtins_debug.py:[[#@LINE+1]]:5: remark: block 64 silu 0.5 (1, True, None)
     tl.static_print("block", BLOCK, ACT, 0.5, (1, True, None))
     x = tl.load(x_ptr)
-    # STATIC: remark: x, fp32
+    # STATIC: remark: x, fp32[]
     tl.static_print("x", x, sep=", ")
+    # STATIC: remark:  int32[constexpr[4], constexpr[1]]
+    tl.static_print("", tl.arange(0, 4)[:, None])
     tl.static_assert(BLOCK % 16 == 0, "BLOCK")
     tl.store(x_ptr, x)
 

@@ -159,6 +159,18 @@ bool builtin_device_assert(struct checker *c, const struct builtin_call *call, s
 
 /* --- While the kernel is compiled --------------------------------------------------------------------------- */
 
+/* str() of a run-time value in Triton: "int32[constexpr[128]]", "fp32[]". Appends. */
+static void describe_tensor(const struct value *value, struct text *out) {
+  struct value type = {.kind = VALUE_DTYPE, .dtype = value->run_time.dtype};
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(mlirValueGetType(value->run_time.ir), shape);
+  value_format(&type, out);
+  text_puts(out, "[");
+  for (int i = 0; i < rank; i++)
+    text_printf(out, "%sconstexpr[%lld]", i ? ", " : "", (long long)shape[i]);
+  text_puts(out, "]");
+}
+
 /* static_print(*values, sep, end): a remark at the call. A value that is known at run time only is
    described. */
 bool builtin_static_print(struct checker *c, const struct builtin_call *call, struct value *out) {
@@ -178,7 +190,9 @@ bool builtin_static_print(struct checker *c, const struct builtin_call *call, st
       break;
     if (i)
       text_append(&text, between.data, between.length);
-    if (value_is_compile_time(value))
+    if (value->kind == VALUE_RUNTIME)
+      describe_tensor(value, &text);
+    else if (value_is_compile_time(value))
       value_format(value, &text);
     else
       value_describe(value, &text);
