@@ -1,12 +1,14 @@
 /* Images: compiled kernels together with what a launch must know of them.
 
-   The compiler makes images (tile_compile_kernels), tile_image_join makes one of several, a device loads them
-   (tile_module_load). An image has sections, each with code for one target, and kernels. A kernel is a list of versions;
-   each is a function of a section, with conditions under which it may be launched. tile_module_load keeps the versions that
-   run on the device, tile_launch takes the first whose conditions hold.
+   The compiler makes images (tile_compile_kernels), tile_image_join makes one of several, a device
+   loads them (tile_module_load). An image has sections, each with code for one target, and kernels.
+   A kernel is a list of versions; each is a function of a section, with conditions under which it
+   may be launched. tile_module_load keeps the versions that run on the device, tile_launch takes
+   the first whose conditions hold.
 
-   On disk an image is one file. With one section that is PTX or a cubin, and behind it a block of comment lines with the
-   metadata, which ptxas and the driver pass over (docs/decisions/0011-metadata-behind-the-image.md):
+   On disk an image is one file. With one section that is PTX or a cubin, and behind it a block of
+   comment lines with the metadata, which ptxas and the driver pass over
+   (docs/decisions/0011-metadata-behind-the-image.md):
 
        // tile.metadata 5
        // tile.section format=ptx target=sm_90a isa=8.0 driver=12000
@@ -14,13 +16,16 @@
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=1
        // tile.version section=0 symbol=add_kernel warps=4 threads=128 shared=0 programs=1
-       // tile.constant name=BLOCK value=1024                    a compile-time parameter of this version
+       // tile.constant name=BLOCK value=1024                    a compile-time parameter of this
+   version
        // tile.condition kind=divisible argument=1 value=16      when this version may be launched
        // tile.end bytes=436 check=5B03E8F0D1C2A497
 
-   With several sections it is a container: a header, the sections, and the same lines at the end, which say where each
-   section lies and what its checksum is (docs/decisions/0024-versions-and-containers.md). The last line says how many bytes of metadata stand
-   before it, and their checksum. A program that links libtile_runtime alone has all it needs in the file.
+   With several sections it is a container: a header, the sections, and the same lines at the end,
+   which say where each section lies and what its checksum is
+   (docs/decisions/0024-versions-and-containers.md). The last line says how many bytes of metadata
+   stand before it, and their checksum. A program that links libtile_runtime alone has all it needs
+   in the file.
 
    Threads: an image is plain data that nothing changes; any number of threads may read it. */
 #ifndef TILE_IMAGE_H
@@ -62,34 +67,40 @@ typedef struct tile_parameter {
 } tile_parameter;
 
 typedef enum tile_image_format {
-  TILE_IMAGE_PTX,     /* text; a zero behind it is not needed */
-  TILE_IMAGE_CUBIN,   /* an ELF file */
+  TILE_IMAGE_PTX,      /* text; a zero behind it is not needed */
+  TILE_IMAGE_CUBIN,    /* an ELF file */
   TILE_IMAGE_EMULATOR, /* `data` is a tile_emulator_program, `size` is not used */
-  TILE_IMAGE_OBJECT    /* a program of the emulator as an object file, for the architecture that `target` names: "x86-64" */
+  TILE_IMAGE_OBJECT    /* a program of the emulator as an object file, for the architecture that
+                          `target` names: "x86-64" */
 } tile_image_format;
 
-/* Code for one target. Everything here and below is borrowed from the image, or from whoever fills it in by hand. */
+/* Code for one target. Everything here and below is borrowed from the image, or from whoever fills
+ * it in by hand. */
 typedef struct tile_section {
   tile_image_format format;
   const char *target;  /* "sm_90a"; NULL and "" run on any device */
-  const char *ptx_isa; /* "8.0"; NULL and "" when unknown. Of an emulator's object the toolkit's version, which must be the same */
+  const char *ptx_isa; /* "8.0"; NULL and "" when unknown. Of an emulator's object the toolkit's
+                          version, which must be the same */
   int minimum_driver;  /* CUDA driver that it needs at least, 12000 for 12.0; 0: any */
   const void *data;    /* NULL in what tile_kernel_get_info gives: the driver has it */
   size_t size;
 } tile_section;
 
-/* What must hold of a launch. An argument that must be equal to something, or absent, is a compile-time constant of
-   the version: callers pass it as any other, and tile_launch leaves it out of what it passes on. */
+/* What must hold of a launch. An argument that must be equal to something, or absent, is a
+   compile-time constant of the version: callers pass it as any other, and tile_launch leaves it out
+   of what it passes on. */
 typedef enum tile_condition_kind {
   TILE_CONDITION_DIVISIBLE, /* the pointer's address or the integer, by `value`: a power of two */
-  TILE_CONDITION_EQUAL,     /* the scalar is `value`: an integer, signed in its kind (an i1 is 0 or 1), or a float's bits */
-  TILE_CONDITION_AT_MOST,   /* the integer, signed, is no more than `value` */
-  TILE_CONDITION_ABSENT,    /* the pointer is null */
-  TILE_CONDITION_FEW_BLOCKS, /* there are at most `value` blocks for each multiprocessor; `argument` is not used */
+  TILE_CONDITION_EQUAL, /* the scalar is `value`: an integer, signed in its kind (an i1 is 0 or 1),
+                           or a float's bits */
+  TILE_CONDITION_AT_MOST,    /* the integer, signed, is no more than `value` */
+  TILE_CONDITION_ABSENT,     /* the pointer is null */
+  TILE_CONDITION_FEW_BLOCKS, /* there are at most `value` blocks for each multiprocessor; `argument`
+                                is not used */
   TILE_CONDITION_AT_LEAST    /* the integer, signed, is no less than `value` */
 } tile_condition_kind;
 
-/* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks". */
+/* Stable name of a kind: "divisible", "equal", "at-most", "absent", "few-blocks", "at-least". */
 TILE_EXPORT const char *tile_condition_kind_name(tile_condition_kind kind);
 
 typedef struct tile_condition {
@@ -98,7 +109,8 @@ typedef struct tile_condition {
   int64_t value;
 } tile_condition;
 
-/* A compile-time parameter of a version, as the kernel's source has it: BLOCK = 1024, ACTIVATION = 'relu'. */
+/* A compile-time parameter of a version, as the kernel's source has it: BLOCK = 1024, ACTIVATION =
+ * 'relu'. */
 typedef struct tile_named_constant {
   const char *name, *value;
 } tile_named_constant;
@@ -107,12 +119,13 @@ typedef struct tile_named_constant {
 typedef struct tile_kernel_version {
   const tile_section *section; /* one of the image's; NULL: its first */
   const char *symbol;          /* of the function in the section; NULL: the kernel's name */
-  uint32_t index;              /* place in the image's list of this kernel; filled in by what makes and loads images */
-  uint32_t num_warps;          /* of 32 threads, a program; see tile_compile_options.fewer_warps */
-  uint32_t threads;            /* per block */
-  uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as hold
-                                  the programs of its grid, and passes grid[0] as one more argument of
-                                  type i32, behind the others; tile_launch does both */
+  uint32_t index;     /* place in the image's list of this kernel; filled in by what makes and loads
+                         images */
+  uint32_t num_warps; /* of 32 threads, a program; see tile_compile_options.fewer_warps */
+  uint32_t threads;   /* per block */
+  uint32_t programs_per_block; /* along x; 0 and 1: one. With more, a launch has as many blocks as
+                                  hold the programs of its grid, and passes grid[0] as one more
+                                  argument of type i32, behind the others; tile_launch does both */
   uint32_t shared_bytes;       /* of dynamic shared memory per block */
   uint32_t registers;          /* of a thread; 0: not known */
   const tile_condition *conditions; /* all must hold */
@@ -124,8 +137,9 @@ typedef struct tile_kernel_version {
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */
 typedef struct tile_kernel_info {
   const char *name;
-  const tile_parameter *parameters; /* of all versions, those included that some have as constants; a divisibility
-                                       here is a promise that every version counts on */
+  const tile_parameter
+      *parameters; /* of all versions, those included that some have as constants; a divisibility
+                      here is a promise that every version counts on */
   size_t parameter_count;
   const tile_kernel_version *versions;
   size_t version_count;
@@ -140,27 +154,31 @@ typedef struct tile_image {
 } tile_image;
 
 /* The value of a version's constant, borrowed; NULL when it has none of this name. */
-TILE_EXPORT const char *tile_kernel_version_constant(const tile_kernel_version *version, const char *name);
+TILE_EXPORT const char *tile_kernel_version_constant(const tile_kernel_version *version,
+                                                     const char *name);
 
-/* Reads PTX text, a cubin, or a container, with metadata behind it. `bytes` is copied. `name` is for messages.
-   Errors: TILE_BAD_IMAGE when there is no metadata, when it or a section is damaged or cut off, malformed (the message names the line) or
-   cannot be true, or when the code is neither PTX nor a cubin. Any bytes are read safely. */
+/* Reads PTX text, a cubin, or a container, with metadata behind it. `bytes` is copied. `name` is
+   for messages. Errors: TILE_BAD_IMAGE when there is no metadata, when it or a section is damaged
+   or cut off, malformed (the message names the line) or cannot be true, or when the code is neither
+   PTX nor a cubin. Any bytes are read safely. */
 TILE_EXPORT tile_status tile_image_parse(const char *name, const void *bytes, size_t size,
                                          tile_image **out);
 /* The same from a file; TILE_NOT_FOUND and TILE_IO_ERROR for the file itself. */
 TILE_EXPORT tile_status tile_image_read(const char *path, tile_image **out);
-/* Writes what tile_image_read reads; complete or not at all. Errors: TILE_UNSUPPORTED for the emulator's,
-   TILE_INVALID_ARGUMENT and TILE_BAD_IMAGE for what would not be read again. */
+/* Writes what tile_image_read reads; complete or not at all. Errors: TILE_UNSUPPORTED for the
+   emulator's, TILE_INVALID_ARGUMENT and TILE_BAD_IMAGE for what would not be read again. */
 TILE_EXPORT tile_status tile_image_write(const tile_image *image, const char *path);
 /* The same to memory, owned by the caller: free with free. */
 TILE_EXPORT tile_status tile_image_serialize(const tile_image *image, void **out, size_t *out_size);
 
-/* Makes one image of several: for several targets, specialisations, configurations. Equal names become versions of one
-   kernel, in the order of the parts. Parameters must agree in number, name and type; where one part has an argument as
-   a constant (a condition says so), another gives its type. A promise (divisibility) that not every part counts on becomes a condition of
-   those that do. The parts are copied. Errors: TILE_INVALID_ARGUMENT names what does not go together; TILE_UNSUPPORTED for an emulator's
-   program in memory. */
-TILE_EXPORT tile_status tile_image_join(const tile_image *const *parts, size_t count, tile_image **out);
+/* Makes one image of several: for several targets, specialisations, configurations. Equal names
+   become versions of one kernel, in the order of the parts. Parameters must agree in number, name
+   and type; where one part has an argument as a constant (a condition says so), another gives its
+   type. A promise (divisibility) that not every part counts on becomes a condition of those that
+   do. The parts are copied. Errors: TILE_INVALID_ARGUMENT names what does not go together;
+   TILE_UNSUPPORTED for an emulator's program in memory. */
+TILE_EXPORT tile_status tile_image_join(const tile_image *const *parts, size_t count,
+                                        tile_image **out);
 /* Ends an image that a function made; NULL is fine. Modules loaded from it live on. */
 TILE_EXPORT void tile_image_free(tile_image *image);
 

@@ -1,5 +1,6 @@
-/* See object.h. Every offset and count of the file is checked before it is used; code is not run before all of it is loaded. What
-   the code does when it runs is another matter: an image with an object is a program. */
+/* See object.h. Every offset and count of the file is checked before it is used; code is not run
+   before all of it is loaded. What the code does when it runs is another matter: an image with an
+   object is a program. */
 #include "emulator/object.h"
 
 #include <elf.h>
@@ -39,7 +40,8 @@ static tile_status bad(const char *what) {
   return FAIL(TILE_BAD_IMAGE, "the emulator's object is damaged: %s; compile it anew", what);
 }
 
-/* --- The file ----------------------------------------------------------------------------------- */
+/* --- The file -----------------------------------------------------------------------------------
+ */
 
 static bool inside(const struct object *object, uint64_t offset, uint64_t length) {
   return offset <= object->size && length <= object->size - offset;
@@ -50,10 +52,12 @@ static tile_status read_header(const struct object *object, Elf64_Ehdr *out) {
     return bad("it has no header");
   memcpy(out, object->bytes, sizeof *out);
   if (memcmp(out->e_ident, ELFMAG, SELFMAG) != 0 || out->e_ident[EI_CLASS] != ELFCLASS64 ||
-      out->e_ident[EI_DATA] != ELFDATA2LSB || out->e_type != ET_REL || out->e_shentsize != sizeof(Elf64_Shdr))
+      out->e_ident[EI_DATA] != ELFDATA2LSB || out->e_type != ET_REL ||
+      out->e_shentsize != sizeof(Elf64_Shdr))
     return bad("it is no relocatable ELF file of 64 bits");
   if (!OBJECT_HOST[0] || out->e_machine != EM_X86_64)
-    return FAIL(TILE_WRONG_TARGET, "the emulator's object is for machine %d, this one is %s", (int)out->e_machine,
+    return FAIL(TILE_WRONG_TARGET, "the emulator's object is for machine %d, this one is %s",
+                (int)out->e_machine,
                 OBJECT_HOST[0] ? OBJECT_HOST : "one that objects are not written for");
   return NULL;
 }
@@ -85,18 +89,21 @@ static tile_status read_symbols(struct object *object) {
     names = &object->places[table->sh_link].header;
   if (!names || names->sh_type != SHT_STRTAB || table->sh_entsize != sizeof(Elf64_Sym))
     return bad("it has no symbols");
-  object->names = arena_copy_string(&object->arena, object->bytes + names->sh_offset, names->sh_size);
+  object->names =
+      arena_copy_string(&object->arena, object->bytes + names->sh_offset, names->sh_size);
   object->name_bytes = names->sh_size;
   object->symbol_count = table->sh_size / sizeof(Elf64_Sym);
   object->symbols = ARENA_ARRAY(&object->arena, Elf64_Sym, object->symbol_count);
-  memcpy(object->symbols, object->bytes + table->sh_offset, object->symbol_count * sizeof(Elf64_Sym));
+  memcpy(object->symbols, object->bytes + table->sh_offset,
+         object->symbol_count * sizeof(Elf64_Sym));
   for (size_t i = 0; i < object->symbol_count; i++)
     if (object->symbols[i].st_name > object->name_bytes)
       return bad("a symbol has no name");
   return NULL;
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory -------------------------------------------------------------------------------------
+ */
 
 /* Unwinding tables are of no use here: nothing throws. */
 static bool is_loaded(const Elf64_Shdr *section) {
@@ -135,19 +142,23 @@ static tile_status map(struct object *object) {
   object->code = end = whole_pages(end);
   TRY(place_sections(object, false, &end));
   object->mapped = whole_pages(end ? end : 1);
-  void *memory = mmap(NULL, object->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *memory =
+      mmap(NULL, object->mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    return FAIL(TILE_OUT_OF_MEMORY, "no memory for the emulator's object of %zu bytes", object->mapped);
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for the emulator's object of %zu bytes",
+                object->mapped);
   object->memory = memory;
   for (size_t i = 0; i < object->place_count; i++) {
     const struct place *place = &object->places[i];
     if (place->loaded && place->header.sh_type == SHT_PROGBITS)
-      memcpy(object->memory + place->offset, object->bytes + place->header.sh_offset, place->header.sh_size);
+      memcpy(object->memory + place->offset, object->bytes + place->header.sh_offset,
+             place->header.sh_size);
   }
   return NULL;
 }
 
-/* --- Addresses ---------------------------------------------------------------------------------- */
+/* --- Addresses ----------------------------------------------------------------------------------
+ */
 
 static const char *symbol_name(const struct object *object, const Elf64_Sym *symbol) {
   return object->names + symbol->st_name;
@@ -161,7 +172,9 @@ static tile_status find_external(const char *name, uint64_t *out) {
       *out = symbols[i].address;
       return NULL;
     }
-  return FAIL(TILE_UNSUPPORTED, "the emulator has no function '%s': the object was compiled for another version", name);
+  return FAIL(TILE_UNSUPPORTED,
+              "the emulator has no function '%s': the object was compiled for another version",
+              name);
 }
 
 /* Whether the symbol stands for a place in a loaded section, and where. */
@@ -174,7 +187,8 @@ static bool symbol_address(const struct object *object, const Elf64_Sym *symbol,
   return true;
 }
 
-static tile_status relocate_one(struct object *object, const struct place *place, const Elf64_Rela *relocation) {
+static tile_status relocate_one(struct object *object, const struct place *place,
+                                const Elf64_Rela *relocation) {
   uint64_t index = ELF64_R_SYM(relocation->r_info), value;
   if (index >= object->symbol_count)
     return bad("a relocation is of no symbol");
@@ -184,9 +198,12 @@ static tile_status relocate_one(struct object *object, const struct place *place
   else if (!symbol_address(object, symbol, &value))
     return bad("a symbol lies outside its section");
   if (ELF64_R_TYPE(relocation->r_info) != R_X86_64_64)
-    return FAIL(TILE_BAD_IMAGE, "the emulator's object has relocations of kind %d, which it should not have; compile it anew",
+    return FAIL(TILE_BAD_IMAGE,
+                "the emulator's object has relocations of kind %d, which it should not have; "
+                "compile it anew",
                 (int)ELF64_R_TYPE(relocation->r_info));
-  if (place->header.sh_size < sizeof value || relocation->r_offset > place->header.sh_size - sizeof value)
+  if (place->header.sh_size < sizeof value ||
+      relocation->r_offset > place->header.sh_size - sizeof value)
     return bad("a relocation lies outside its section");
   value += (uint64_t)relocation->r_addend;
   memcpy(object->memory + place->offset + relocation->r_offset, &value, sizeof value);
@@ -203,7 +220,8 @@ static tile_status relocate(struct object *object) {
     const struct place *place = &object->places[section->sh_info];
     if (!place->loaded)
       continue;
-    if (section->sh_type == SHT_REL || section->sh_entsize != sizeof(Elf64_Rela) || !inside(object, section->sh_offset, section->sh_size))
+    if (section->sh_type == SHT_REL || section->sh_entsize != sizeof(Elf64_Rela) ||
+        !inside(object, section->sh_offset, section->sh_size))
       return bad("its relocations are of another form");
     for (uint64_t at = 0; at + sizeof(Elf64_Rela) <= section->sh_size; at += sizeof(Elf64_Rela)) {
       Elf64_Rela relocation;
@@ -214,7 +232,8 @@ static tile_status relocate(struct object *object) {
   return NULL;
 }
 
-/* --- All of it ---------------------------------------------------------------------------------- */
+/* --- All of it ----------------------------------------------------------------------------------
+ */
 
 static tile_status load(struct object *object) {
   TRY(read_sections(object));
@@ -222,7 +241,8 @@ static tile_status load(struct object *object) {
   TRY(map(object));
   TRY(relocate(object));
   if (object->code && mprotect(object->memory, object->code, PROT_READ | PROT_EXEC) != 0)
-    return FAIL(TILE_UNSUPPORTED, "this system lets no program make code executable, so that the emulator's object cannot run");
+    return FAIL(TILE_UNSUPPORTED, "this system lets no program make code executable, so that the "
+                                  "emulator's object cannot run");
   return NULL;
 }
 
@@ -242,7 +262,8 @@ void *object_find(const struct object *object, const char *name) {
   for (size_t i = 0; i < object->symbol_count; i++) {
     const Elf64_Sym *symbol = &object->symbols[i];
     uint64_t address;
-    bool function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && strcmp(symbol_name(object, symbol), name) == 0;
+    bool function = ELF64_ST_TYPE(symbol->st_info) == STT_FUNC &&
+                    strcmp(symbol_name(object, symbol), name) == 0;
     if (function && symbol_address(object, symbol, &address) &&
         object->places[symbol->st_shndx].header.sh_flags & SHF_EXECINSTR)
       return (void *)(uintptr_t)address;

@@ -34,7 +34,8 @@ static void free_kernel(const struct emulator_compiled_kernel *kernel) {
   free((char *)kernel->info.symbol);
 }
 
-tile_status emulator_program_add(tile_emulator_program *program, const struct emulator_kernel *kernel) {
+tile_status emulator_program_add(tile_emulator_program *program,
+                                 const struct emulator_kernel *kernel) {
   struct emulator_compiled_kernel added = {.info = *kernel};
   struct text symbol = {0};
   void *address = NULL;
@@ -48,12 +49,14 @@ tile_status emulator_program_add(tile_emulator_program *program, const struct em
     return status;
   }
   added.entry = (emulator_entry *)(uintptr_t)address;
-  program->kernels = tile_reallocate(program->kernels, (program->count + 1) * sizeof *program->kernels);
+  program->kernels =
+      tile_reallocate(program->kernels, (program->count + 1) * sizeof *program->kernels);
   program->kernels[program->count++] = added;
   return NULL;
 }
 
-/* --- Objects -------------------------------------------------------------------------------------- */
+/* --- Objects
+ * -------------------------------------------------------------------------------------- */
 
 static tile_status find_in_object(void *state, const char *name, void **out) {
   *out = object_find(state, name);
@@ -72,7 +75,8 @@ tile_status emulator_program_load(const void *bytes, size_t size, tile_emulator_
   return NULL;
 }
 
-/* --- Owners and kernels ----------------------------------------------------------------------------- */
+/* --- Owners and kernels
+ * ----------------------------------------------------------------------------- */
 
 tile_emulator_program *emulator_program_retain(tile_emulator_program *program) {
   atomic_fetch_add_explicit(&program->references, 1, memory_order_relaxed);
@@ -80,8 +84,7 @@ tile_emulator_program *emulator_program_retain(tile_emulator_program *program) {
 }
 
 void tile_emulator_program_destroy(tile_emulator_program *program) {
-  if (!program ||
-      atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1)
+  if (!program || atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1)
     return;
   program->code.destroy(program->code.state);
   for (size_t i = 0; i < program->count; i++)

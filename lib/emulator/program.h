@@ -31,17 +31,18 @@ struct emulator_code {
   void (*destroy)(void *state);
 };
 
-/* What the function of a kernel is called in the code: its own name may be that of a function that the code calls, fma
-   for one. */
+/* What the function of a kernel is called in the code: its own name may be that of a function that
+   the code calls, fma for one. */
 #define EMULATOR_SYMBOL "kernel.%s"
 
 /* A program without kernels. Takes the code. */
 tile_emulator_program *emulator_program_make(const struct emulator_code *code);
 /* Adds a kernel, before the program is launched or shared. Errors: those of `find`. */
-tile_status emulator_program_add(tile_emulator_program *program, const struct emulator_kernel *kernel);
+tile_status emulator_program_add(tile_emulator_program *program,
+                                 const struct emulator_kernel *kernel);
 
-/* A program of an object file (object.h), whose functions are called EMULATOR_SYMBOL of the kernels' symbols. Kernels are
-   added by the caller. */
+/* A program of an object file (object.h), whose functions are called EMULATOR_SYMBOL of the
+   kernels' symbols. Kernels are added by the caller. */
 tile_status emulator_program_load(const void *bytes, size_t size, tile_emulator_program **out);
 
 /* One more owner, who calls tile_emulator_program_destroy, too; returns `program`. */

@@ -1,20 +1,22 @@
 /* Which code runs on which device, and which versions of a kernel are left of that.
 
-   A target is sm_ and a compute capability, with a suffix or without. On a device of capability M.m runs
+   A target is sm_ and a compute capability, with a suffix or without. On a device of capability M.m
+   runs
 
      target     cubin                       PTX
      sm_Nn      N = M and n <= m            Nn <= Mm
      sm_Nnf     N = M and n <= m            N = M and n <= m        (features of the family)
      sm_Nna     N = M and n = m             N = M and n = m         (features of this one alone)
 
-   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes before PTX, which the driver would have to
-   assemble; a target with more features before one with fewer; a later capability before an earlier one. */
+   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes
+   before PTX, which the driver would have to assemble; a target with more features before one with
+   fewer; a later capability before an earlier one. */
 #include <stdio.h>
 #include "base/status.h"
 #include "runtime/versions.h"
 
 struct gpu_code {
-  unsigned version; /* 90 */
+  unsigned version;  /* 90 */
   unsigned features; /* 0, 1 for 'f', 2 for 'a' */
 };
 
@@ -52,13 +54,15 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
   return 2 + (cubin * 4u + code.features) * 10000 + code.version;
 }
 
-/* --- The versions of a kernel --------------------------------------------------------------------- */
+/* --- The versions of a kernel
+ * --------------------------------------------------------------------- */
 
 static tile_status check_format(const tile_device_properties *device, const tile_section *section) {
   static const char *const formats[] = {"PTX", "cubins", "emulator programs", "emulator programs"};
   if (device->image_formats >> section->format & 1)
     return NULL;
-  return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->name, formats[section->format]);
+  return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->name,
+              formats[section->format]);
 }
 
 static tile_status check_driver(const tile_device_properties *device, const tile_kernel_info *info,
@@ -69,8 +73,8 @@ static tile_status check_driver(const tile_device_properties *device, const tile
   return FAIL(TILE_DRIVER_TOO_OLD,
               "kernel '%s' (%s, PTX ISA %s) needs a driver for CUDA %d.%d, this one is for CUDA "
               "%d.%d; update the NVIDIA driver",
-              info->name, section_target(section), section->ptx_isa ? section->ptx_isa : "", need / 1000,
-              need % 1000 / 10, have / 1000, have % 1000 / 10);
+              info->name, section_target(section), section->ptx_isa ? section->ptx_isa : "",
+              need / 1000, need % 1000 / 10, have / 1000, have % 1000 / 10);
 }
 
 static tile_status check_block(const tile_device_properties *device, const tile_kernel_info *info,
@@ -89,7 +93,8 @@ static tile_status check_block(const tile_device_properties *device, const tile_
 }
 
 /* "sm_80 (PTX), sm_90a": the kernel's code that comes in a format of the device, each once. */
-static void list_targets(const tile_device_properties *device, const tile_kernel_info *kernel, struct text *out) {
+static void list_targets(const tile_device_properties *device, const tile_kernel_info *kernel,
+                         struct text *out) {
   for (size_t i = 0; i < kernel->version_count; i++) {
     const tile_section *section = kernel->versions[i].section;
     bool seen = !(device->image_formats >> section->format & 1);
@@ -101,21 +106,27 @@ static void list_targets(const tile_device_properties *device, const tile_kernel
   }
 }
 
-static tile_status wrong_target(const tile_device_properties *device, const tile_kernel_info *kernel) {
+static tile_status wrong_target(const tile_device_properties *device,
+                                const tile_kernel_info *kernel) {
   struct text targets = {0};
   list_targets(device, kernel, &targets);
   struct gpu_code ignored;
   const char *only = section_target(kernel->versions[0].section);
   tile_status status =
       device->image_formats >> TILE_IMAGE_OBJECT & 1
-          ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for the emulator on %s, this machine is %s; compile it here",
-                 kernel->name, text_string(&targets), RUNTIME_HOST[0] ? RUNTIME_HOST : "another one")
+          ? FAIL(TILE_WRONG_TARGET,
+                 "kernel '%s' is compiled for the emulator on %s, this machine is %s; compile it "
+                 "here",
+                 kernel->name, text_string(&targets),
+                 RUNTIME_HOST[0] ? RUNTIME_HOST : "another one")
       : kernel->version_count == 1 && !parse_target(only, &ignored)
-          ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU", kernel->name, only)
+          ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU",
+                 kernel->name, only)
           : FAIL(TILE_WRONG_TARGET,
-                 "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for %s",
-                 kernel->name, text_string(&targets), device->name, device->compute_major, device->compute_minor,
-                 device->target);
+                 "kernel '%s' is compiled for %s, %s has compute capability %d.%d; compile it for "
+                 "%s",
+                 kernel->name, text_string(&targets), device->name, device->compute_major,
+                 device->compute_minor, device->target);
   text_free(&targets);
   return status;
 }
@@ -157,8 +168,9 @@ static size_t drop_covered(const tile_kernel_version **list, size_t count) {
   return kept;
 }
 
-tile_status versions_for_device(const tile_device_properties *device, const tile_kernel_info *kernel,
-                                const tile_kernel_version **out, size_t *out_count) {
+tile_status versions_for_device(const tile_device_properties *device,
+                                const tile_kernel_info *kernel, const tile_kernel_version **out,
+                                size_t *out_count) {
   tile_status reason = NULL;
   int best = 0, stage;
   size_t count = 0;

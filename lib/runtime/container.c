@@ -63,14 +63,17 @@ static tile_status damaged(const char *name) {
 
 tile_status container_check(const char *name, const char *bytes, size_t size) {
   if (size < CONTAINER_HEADER_BYTES)
-    return FAIL(TILE_BAD_IMAGE, "'%s' is cut off: it has %zu bytes, less than a header", name, size);
+    return FAIL(TILE_BAD_IMAGE, "'%s' is cut off: it has %zu bytes, less than a header", name,
+                size);
   uint64_t version = get_number(bytes + VERSION_AT, 4), whole = get_number(bytes + SIZE_AT, 8);
   if (version != CONTAINER_VERSION)
-    return FAIL(TILE_BAD_IMAGE, "'%s' is a container of version %" PRIu64 ", this library reads version %d", name,
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s' is a container of version %" PRIu64 ", this library reads version %d", name,
                 version, CONTAINER_VERSION);
   if (whole != size)
-    return FAIL(TILE_BAD_IMAGE, "'%s' is cut off or grew: its header says %" PRIu64 " bytes, it has %zu", name, whole,
-                size);
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s' is cut off or grew: its header says %" PRIu64 " bytes, it has %zu", name,
+                whole, size);
   for (size_t i = VERSION_AT + 4; i < CONTAINER_HEADER_BYTES; i++)
     if (bytes[i] && (i < SIZE_AT || i >= SIZE_END))
       return damaged(name);

@@ -1,5 +1,6 @@
-/* Drivers by name. The emulator is not in this library: it is libtile's, where the program has that, else libtile_emulator's, which
-   stands beside this library and is opened when it is asked for. */
+/* Drivers by name. The emulator is not in this library: it is libtile's, where the program has
+   that, else libtile_emulator's, which stands beside this library and is opened when it is asked
+   for. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* RTLD_DEFAULT, dladdr */
 #endif
@@ -28,7 +29,9 @@ static void fail(tile_code code, const char *what, const char *detail) {
 static void *open_library(void) {
   Dl_info info;
   void *library = NULL;
-  const char *slash = dladdr((void *)(uintptr_t)open_library, &info) && info.dli_fname ? strrchr(info.dli_fname, '/') : NULL;
+  const char *slash = dladdr((void *)(uintptr_t)open_library, &info) && info.dli_fname
+                          ? strrchr(info.dli_fname, '/')
+                          : NULL;
   if (slash) {
     struct text path = {0};
     text_append(&path, info.dli_fname, (size_t)(slash - info.dli_fname) + 1);
@@ -58,7 +61,8 @@ static void open_once(void) {
       (emulator_library_driver *)(uintptr_t)dlsym(library, EMULATOR_LIBRARY_DRIVER);
   emulator = driver ? driver(tile_version()->text) : NULL;
   if (!emulator)
-    fail(TILE_NO_DEVICE, EMULATOR_LIBRARY " is of another version than this library, which is ", tile_version()->text);
+    fail(TILE_NO_DEVICE, EMULATOR_LIBRARY " is of another version than this library, which is ",
+         tile_version()->text);
 }
 
 static tile_status find_emulator(const tile_driver **out) {

@@ -26,7 +26,8 @@ void tile_image_free(tile_image *image) {
   free(owned);
 }
 
-/* --- Reading ------------------------------------------------------------------------------------ */
+/* --- Reading ------------------------------------------------------------------------------------
+ */
 
 static const char elf_magic[] = {0x7F, 'E', 'L', 'F'};
 
@@ -53,36 +54,49 @@ struct source {
 
 static tile_status find_section(struct source *source, size_t index, struct section_place *place) {
   if (place->has_place != source->container || (source->container && !place->has_check))
-    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata does not say where section %zu lies and what its checksum is, or "
-                "says so of a file that is no container", source->name, index);
+    return FAIL(
+        TILE_BAD_IMAGE,
+        "'%s': the metadata does not say where section %zu lies and what its checksum is, or "
+        "says so of a file that is no container",
+        source->name, index);
   if (!source->container)
-    *place = (struct section_place){.size = source->code, .check = place->check, .has_check = place->has_check};
-  if (place->offset > source->code || place->size > source->code - place->offset || place->offset < source->used)
-    return FAIL(TILE_BAD_IMAGE, "'%s': section %zu does not lie inside the file, or on another one", source->name, index);
+    *place = (struct section_place){
+        .size = source->code, .check = place->check, .has_check = place->has_check};
+  if (place->offset > source->code || place->size > source->code - place->offset ||
+      place->offset < source->used)
+    return FAIL(TILE_BAD_IMAGE, "'%s': section %zu does not lie inside the file, or on another one",
+                source->name, index);
   for (; source->used < place->offset; source->used++)
     if (source->bytes[source->used])
       return FAIL(TILE_BAD_IMAGE, "'%s': something stands between the sections", source->name);
   source->used = place->offset + place->size;
-  if (place->has_check && metadata_checksum(source->bytes + place->offset, place->size) != place->check)
-    return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is damaged, its checksum is another one; make the image anew",
+  if (place->has_check &&
+      metadata_checksum(source->bytes + place->offset, place->size) != place->check)
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s': section %zu is damaged, its checksum is another one; make the image anew",
                 source->name, index);
   return NULL;
 }
 
-static tile_status read_sections(struct source *source, struct metadata *metadata, struct arena *arena) {
-  if (!source->container && metadata->section_count == 1 && metadata->sections->format == TILE_IMAGE_OBJECT)
+static tile_status read_sections(struct source *source, struct metadata *metadata,
+                                 struct arena *arena) {
+  if (!source->container && metadata->section_count == 1 &&
+      metadata->sections->format == TILE_IMAGE_OBJECT)
     return FAIL(TILE_BAD_IMAGE, "'%s': an emulator's object stands in a container", source->name);
   if (!source->container && metadata->section_count != 1)
-    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata counts %zu sections, such a file has one", source->name,
-                metadata->section_count);
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata counts %zu sections, such a file has one",
+                source->name, metadata->section_count);
   for (size_t i = 0; i < metadata->section_count; i++) {
     tile_section *section = &metadata->sections[i];
     struct section_place *place = &metadata->places[i];
     TRY(find_section(source, i, place));
     const char *bytes = source->bytes + place->offset;
     if (!looks_like(section->format, bytes, place->size))
-      return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is not the %s that the metadata names", source->name, i,
-                  section->format == TILE_IMAGE_PTX ? "PTX" : section->format == TILE_IMAGE_CUBIN ? "cubin" : "object");
+      return FAIL(TILE_BAD_IMAGE, "'%s': section %zu is not the %s that the metadata names",
+                  source->name, i,
+                  section->format == TILE_IMAGE_PTX     ? "PTX"
+                  : section->format == TILE_IMAGE_CUBIN ? "cubin"
+                                                        : "object");
     section->data = arena_copy_string(arena, bytes, place->size);
     section->size = place->size;
   }
@@ -92,8 +106,10 @@ static tile_status read_sections(struct source *source, struct metadata *metadat
   return NULL;
 }
 
-static tile_status fill(struct owned_image *owned, const char *name, const char *bytes, size_t size) {
-  struct source source = {.name = name, .bytes = bytes, .code = size, .container = container_begins(bytes, size)};
+static tile_status fill(struct owned_image *owned, const char *name, const char *bytes,
+                        size_t size) {
+  struct source source = {
+      .name = name, .bytes = bytes, .code = size, .container = container_begins(bytes, size)};
   struct metadata metadata;
   size_t block = 0;
   tile_status found = metadata_find(name, bytes, size, &source.code, &block);
@@ -142,12 +158,14 @@ tile_status tile_image_read(const char *path, tile_image **out) {
   return status;
 }
 
-/* --- Writing ------------------------------------------------------------------------------------ */
+/* --- Writing ------------------------------------------------------------------------------------
+ */
 
 tile_status image_append(const tile_image *image, struct text *out) {
   for (size_t i = 0; i < image->section_count; i++)
     if (image->sections[i].format == TILE_IMAGE_EMULATOR)
-      return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; write PTX, a cubin or an object");
+      return FAIL(TILE_UNSUPPORTED,
+                  "an emulator program lives in memory only; write PTX, a cubin or an object");
   /* What stands alone must be what other tools take for itself. */
   if (image->section_count != 1 || image->sections->format == TILE_IMAGE_OBJECT) {
     container_append(image, out);

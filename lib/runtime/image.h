@@ -18,11 +18,12 @@ struct owned_image {
 /* An empty image. Fill in `image`, out of `arena` where possible; tile_image_free ends it. */
 TILE_PRIVATE struct owned_image *image_create(void);
 
-/* Appends the bytes of an image that has passed image_check: as a container, or with one section as PTX or a cubin. Errors:
-   TILE_UNSUPPORTED for an emulator's program in memory. */
+/* Appends the bytes of an image that has passed image_check: as a container, or with one section as
+   PTX or a cubin. Errors: TILE_UNSUPPORTED for an emulator's program in memory. */
 TILE_PRIVATE tile_status image_append(const tile_image *image, struct text *out);
 
-/* --- Containers (container.c) -------------------------------------------------------------------- */
+/* --- Containers (container.c) --------------------------------------------------------------------
+ */
 
 /* A file of several sections. All numbers are little-endian.
 
@@ -35,7 +36,8 @@ TILE_PRIVATE tile_status image_append(const tile_image *image, struct text *out)
 enum { CONTAINER_HEADER_BYTES = 64 };
 bool container_begins(const char *bytes, size_t size);
 void container_append(const tile_image *image, struct text *out);
-/* Checks the header: that it is one of this version, and that no byte is missing. TILE_BAD_IMAGE. */
+/* Checks the header: that it is one of this version, and that no byte is missing. TILE_BAD_IMAGE.
+ */
 tile_status container_check(const char *name, const char *bytes, size_t size);
 
 #endif

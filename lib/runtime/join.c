@@ -1,8 +1,9 @@
 /* Joining images: sections one behind the other, kernels of one name as versions of one kernel.
 
-   A kernel is joined in two steps. First its parameters: each part's versions either pass an argument on or have it as a
-   constant. Those that pass it agree on its type, and what all of them are promised is what remains promised: the
-   greatest common divisor. Then the versions: one that was promised more than that gets it as a condition. */
+   A kernel is joined in two steps. First its parameters: each part's versions either pass an
+   argument on or have it as a constant. Those that pass it agree on its type, and what all of them
+   are promised is what remains promised: the greatest common divisor. Then the versions: one that
+   was promised more than that gets it as a condition. */
 #include <string.h>
 #include "base/status.h"
 #include "runtime/image.h"
@@ -18,10 +19,12 @@ struct joining {
   size_t kernel_count;
 };
 
-/* --- Sections ------------------------------------------------------------------------------------- */
+/* --- Sections
+ * ------------------------------------------------------------------------------------- */
 
 static bool same_section(const tile_section *a, const tile_section *b) {
-  return a->format == b->format && a->size == b->size && strcmp(section_target(a), section_target(b)) == 0 &&
+  return a->format == b->format && a->size == b->size &&
+         strcmp(section_target(a), section_target(b)) == 0 &&
          memcmp(a->data, b->data, a->size) == 0;
 }
 
@@ -39,7 +42,8 @@ static const tile_section *add_section(struct joining *out, const tile_section *
   return copy;
 }
 
-/* --- Parameters ------------------------------------------------------------------------------------- */
+/* --- Parameters
+ * ------------------------------------------------------------------------------------- */
 
 static bool all_fix(const tile_kernel_info *kernel, size_t argument) {
   for (size_t i = 0; i < kernel->version_count; i++)
@@ -57,17 +61,22 @@ static uint32_t common_divisor(uint32_t a, uint32_t b) {
   return a;
 }
 
-/* Takes over what `part` says of one parameter. `fixed` is whether every version so far has it as a constant. */
-static tile_status join_parameter(const tile_kernel_info *kernel, const tile_kernel_info *part, size_t index,
-                                  bool fixed, tile_parameter *own) {
+/* Takes over what `part` says of one parameter. `fixed` is whether every version so far has it as a
+ * constant. */
+static tile_status join_parameter(const tile_kernel_info *kernel, const tile_kernel_info *part,
+                                  size_t index, bool fixed, tile_parameter *own) {
   const tile_parameter *other = &part->parameters[index];
-  bool other_fixed = all_fix(part, index), same = own->kind == other->kind && strcmp(own->type, other->type) == 0;
+  bool other_fixed = all_fix(part, index),
+       same = own->kind == other->kind && strcmp(own->type, other->type) == 0;
   if (strcmp(own->name, other->name) != 0)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is '%s' in one part and '%s' in another",
-                kernel->name, index, own->name, other->name);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': parameter %zu is '%s' in one part and '%s' in another", kernel->name,
+                index, own->name, other->name);
   if (!same && !fixed && !other_fixed)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu ('%s') is %s%s in one part and %s%s in another",
-                kernel->name, index, own->name, own->kind == TILE_ARGUMENT_POINTER ? "a pointer to " : "", own->type,
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': parameter %zu ('%s') is %s%s in one part and %s%s in another",
+                kernel->name, index, own->name,
+                own->kind == TILE_ARGUMENT_POINTER ? "a pointer to " : "", own->type,
                 other->kind == TILE_ARGUMENT_POINTER ? "a pointer to " : "", other->type);
   if (!same && !other_fixed) {
     own->kind = other->kind;
@@ -83,25 +92,30 @@ static tile_status join_parameter(const tile_kernel_info *kernel, const tile_ker
 static tile_status join_parameters(tile_kernel_info *kernel, const tile_kernel_info *part) {
   if (kernel->parameter_count != part->parameter_count)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s' has %zu parameters in one part and %zu in another; specialise an argument with "
-                "a condition, so that it remains one", kernel->name, kernel->parameter_count, part->parameter_count);
+                "kernel '%s' has %zu parameters in one part and %zu in another; specialise an "
+                "argument with "
+                "a condition, so that it remains one",
+                kernel->name, kernel->parameter_count, part->parameter_count);
   for (size_t i = 0; i < kernel->parameter_count; i++)
-    TRY(join_parameter(kernel, part, i, all_fix(kernel, i), (tile_parameter *)&kernel->parameters[i]));
+    TRY(join_parameter(kernel, part, i, all_fix(kernel, i),
+                       (tile_parameter *)&kernel->parameters[i]));
   return NULL;
 }
 
-/* --- Versions ----------------------------------------------------------------------------------------- */
+/* --- Versions
+ * ----------------------------------------------------------------------------------------- */
 
 /* What the part promised of a parameter beyond what the joined kernel does; 1: nothing. */
 static uint32_t own_promise(const tile_kernel_info *kernel, const tile_kernel_info *part,
                             const tile_kernel_version *version, size_t parameter) {
   uint32_t promise = part->parameters[parameter].divisibility;
-  bool fixed = version_fixes(version, parameter) || promise == kernel->parameters[parameter].divisibility;
+  bool fixed =
+      version_fixes(version, parameter) || promise == kernel->parameters[parameter].divisibility;
   return fixed ? 1 : promise;
 }
 
-static tile_status add_promises(struct joining *out, const tile_kernel_info *kernel, const tile_kernel_info *part,
-                                tile_kernel_version *version) {
+static tile_status add_promises(struct joining *out, const tile_kernel_info *kernel,
+                                const tile_kernel_info *part, tile_kernel_version *version) {
   tile_condition *conditions =
       ARENA_ARRAY(out->arena, tile_condition, version->condition_count + kernel->parameter_count);
   size_t count = 0;
@@ -111,9 +125,10 @@ static tile_status add_promises(struct joining *out, const tile_kernel_info *ker
       continue;
     if (promise & (promise - 1))
       return FAIL(TILE_INVALID_ARGUMENT,
-                  "kernel '%s': one part counts on '%s' being divisible by %u, which is no condition, since it is not a "
-                  "power of two; compile all parts with it", kernel->name, kernel->parameters[i].name,
-                  (unsigned)promise);
+                  "kernel '%s': one part counts on '%s' being divisible by %u, which is no "
+                  "condition, since it is not a "
+                  "power of two; compile all parts with it",
+                  kernel->name, kernel->parameters[i].name, (unsigned)promise);
     conditions[count++] = (tile_condition){TILE_CONDITION_DIVISIBLE, (uint32_t)i, promise};
   }
   for (size_t i = 0; i < version->condition_count; i++)
@@ -124,7 +139,8 @@ static tile_status add_promises(struct joining *out, const tile_kernel_info *ker
 }
 
 static bool same_version(const tile_kernel_version *a, const tile_kernel_version *b) {
-  return a->section == b->section && strcmp(a->symbol, b->symbol) == 0 && version_covers(a, b) && version_covers(b, a);
+  return a->section == b->section && strcmp(a->symbol, b->symbol) == 0 && version_covers(a, b) &&
+         version_covers(b, a);
 }
 
 static bool has_version(const tile_kernel_info *kernel, const tile_kernel_version *version) {
@@ -135,8 +151,8 @@ static bool has_version(const tile_kernel_info *kernel, const tile_kernel_versio
 }
 
 /* Appends a part's versions; the kernel's list has room for them. */
-static tile_status add_versions(struct joining *out, const tile_image *image, tile_kernel_info *kernel,
-                                const tile_kernel_info *part) {
+static tile_status add_versions(struct joining *out, const tile_image *image,
+                                tile_kernel_info *kernel, const tile_kernel_info *part) {
   tile_kernel_version *versions = (tile_kernel_version *)kernel->versions;
   for (size_t i = 0; i < part->version_count; i++) {
     tile_kernel_version *version = &versions[kernel->version_count];
@@ -150,7 +166,8 @@ static tile_status add_versions(struct joining *out, const tile_image *image, ti
   return NULL;
 }
 
-/* --- Kernels -------------------------------------------------------------------------------------------- */
+/* --- Kernels
+ * -------------------------------------------------------------------------------------------- */
 
 static const tile_kernel_info *find_kernel(const tile_image *image, const char *name) {
   for (size_t i = 0; i < image->kernel_count; i++)
@@ -159,8 +176,10 @@ static const tile_kernel_info *find_kernel(const tile_image *image, const char *
   return NULL;
 }
 
-/* Parameters of all parts. The kernel's list meanwhile is that of the versions seen, so that all_fix asks each of them. */
-static tile_status join_all_parameters(tile_kernel_info *kernel, const tile_image *parts, size_t count) {
+/* Parameters of all parts. The kernel's list meanwhile is that of the versions seen, so that
+ * all_fix asks each of them. */
+static tile_status join_all_parameters(tile_kernel_info *kernel, const tile_image *parts,
+                                       size_t count) {
   tile_kernel_version *list = (tile_kernel_version *)kernel->versions;
   for (size_t p = 0; p < count; p++) {
     const tile_kernel_info *part = find_kernel(&parts[p], kernel->name);
@@ -174,7 +193,8 @@ static tile_status join_all_parameters(tile_kernel_info *kernel, const tile_imag
   return NULL;
 }
 
-/* The kernel called as `first` is, from all parts. Strings are the parts' copies, which the arena owns. */
+/* The kernel called as `first` is, from all parts. Strings are the parts' copies, which the arena
+ * owns. */
 static tile_status join_kernel(struct joining *out, const tile_image *parts, size_t count,
                                const tile_kernel_info *first) {
   tile_kernel_info *kernel = &out->kernels[out->kernel_count++];
@@ -209,7 +229,8 @@ static tile_status join_kernels(struct joining *out, const tile_image *parts, si
 }
 
 /* Copies of the parts' descriptions, which point to the parts' code. */
-static tile_status copy_parts(struct arena *arena, const tile_image *const *parts, size_t count, tile_image *out) {
+static tile_status copy_parts(struct arena *arena, const tile_image *const *parts, size_t count,
+                              tile_image *out) {
   for (size_t p = 0; p < count; p++) {
     TRY(REQUIRED(parts[p]));
     TRY(image_check(parts[p]));
@@ -217,7 +238,8 @@ static tile_status copy_parts(struct arena *arena, const tile_image *const *part
     image_copy(arena, parts[p], &out[p]);
     for (size_t i = 0; i < out[p].section_count; i++) {
       if (parts[p]->sections[i].format == TILE_IMAGE_EMULATOR)
-        return FAIL(TILE_UNSUPPORTED, "an emulator program lives in memory only; join PTX and cubins");
+        return FAIL(TILE_UNSUPPORTED,
+                    "an emulator program lives in memory only; join PTX and cubins");
       ((tile_section *)out[p].sections)[i].data = parts[p]->sections[i].data;
     }
   }

@@ -42,8 +42,10 @@ const char *tile_condition_kind_name(tile_condition_kind kind) {
 }
 
 const char *metadata_format_name(int format) {
-  static const char *const names[] = {
-      [TILE_IMAGE_PTX] = "ptx", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_EMULATOR] = "program", [TILE_IMAGE_OBJECT] = "emulator"};
+  static const char *const names[] = {[TILE_IMAGE_PTX] = "ptx",
+                                      [TILE_IMAGE_CUBIN] = "cubin",
+                                      [TILE_IMAGE_EMULATOR] = "program",
+                                      [TILE_IMAGE_OBJECT] = "emulator"};
   return names[format];
 }
 
@@ -54,7 +56,8 @@ const char *tile_kernel_version_constant(const tile_kernel_version *version, con
   return NULL;
 }
 
-/* --- Words -------------------------------------------------------------------------------------- */
+/* --- Words --------------------------------------------------------------------------------------
+ */
 
 uint64_t metadata_checksum(const void *bytes, size_t size) {
   uint64_t hash = 0xCBF29CE484222325;
@@ -97,7 +100,8 @@ bool metadata_parse_number(struct slice word, unsigned base, uint64_t *out) {
   return word.length > 0 && word.length <= 16;
 }
 
-/* --- Finding ------------------------------------------------------------------------------------ */
+/* --- Finding ------------------------------------------------------------------------------------
+ */
 
 static bool is_blank(char c) {
   return c == 0 || isspace((unsigned char)c);
@@ -115,24 +119,31 @@ static struct slice last_line(const char *bytes, size_t size) {
 
 static tile_status not_found(const char *name, const char *bytes, size_t size) {
   if (size && memmem(bytes, size, METADATA_OPENING, strlen(METADATA_OPENING)))
-    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands behind it", name);
+    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands behind it",
+                name);
   return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata: it does not come from tile-translate", name);
 }
 
-tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code, size_t *out_size) {
+tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code,
+                          size_t *out_size) {
   struct slice line = last_line(bytes, size), words[2];
   uint64_t length, sum;
   if (!metadata_begins_with(line, METADATA_CLOSING))
     return not_found(name, bytes, size);
-  if (metadata_count_words(line, "bytes", &words[0]) != 1 || metadata_count_words(line, "check", &words[1]) != 1 ||
+  if (metadata_count_words(line, "bytes", &words[0]) != 1 ||
+      metadata_count_words(line, "check", &words[1]) != 1 ||
       !metadata_parse_number(words[0], 10, &length) || !metadata_parse_number(words[1], 16, &sum))
-    return FAIL(TILE_BAD_IMAGE, "'%s' has metadata of another version: compile it with the tile-translate of "
-                "this library", name);
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s' has metadata of another version: compile it with the tile-translate of "
+                "this library",
+                name);
   size_t before = (size_t)(line.data - bytes);
   if (length > before ||
       !metadata_begins_with((struct slice){line.data - length, (size_t)length}, METADATA_OPENING) ||
       metadata_checksum(line.data - length, (size_t)length) != sum)
-    return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is damaged, its checksum is another one; compile it anew", name);
+    return FAIL(TILE_BAD_IMAGE,
+                "'%s': the metadata is damaged, its checksum is another one; compile it anew",
+                name);
   *out_code = before - (size_t)length;
   *out_size = (size_t)length;
   return NULL;

@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "tile/image.h"
 
-/* --- Words and checksums (metadata.c) ------------------------------------------------------------ */
+/* --- Words and checksums (metadata.c) ------------------------------------------------------------
+ */
 
 #define METADATA_OPENING "// tile.metadata "
 #define METADATA_SECTION "// tile.section "
@@ -35,11 +36,14 @@ int metadata_count_words(struct slice line, const char *key, struct slice *out);
 bool metadata_parse_number(struct slice word, unsigned base, uint64_t *out);
 bool metadata_begins_with(struct slice line, const char *start);
 
-/* Finds the block at the end of `bytes`, by its closing line, which is the last one but for zeros and white space. Before it may stand
-   any bytes. Errors: TILE_BAD_IMAGE when there is none, or when length or checksum are wrong. */
-tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code, size_t *out_size);
+/* Finds the block at the end of `bytes`, by its closing line, which is the last one but for zeros
+   and white space. Before it may stand any bytes. Errors: TILE_BAD_IMAGE when there is none, or
+   when length or checksum are wrong. */
+tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code,
+                          size_t *out_size);
 
-/* --- Writing (metadata_write.c) -------------------------------------------------------------------- */
+/* --- Writing (metadata_write.c)
+ * -------------------------------------------------------------------- */
 
 /* Where a section lies in a container, and what its checksum is. */
 struct section_place {
@@ -49,10 +53,12 @@ struct section_place {
 
 /* `places` has one entry for each section. */
 void metadata_write(const tile_image *image, const struct section_place *places, struct text *out);
-/* Appends the closing line of a block that begins at `start`: its length up to there, and its checksum. */
+/* Appends the closing line of a block that begins at `start`: its length up to there, and its
+ * checksum. */
 TILE_PRIVATE void metadata_close(struct text *out, size_t start);
 
-/* --- Reading (metadata_read.c) ----------------------------------------------------------------------- */
+/* --- Reading (metadata_read.c)
+ * ----------------------------------------------------------------------- */
 
 /* What a block says: all of an image but the sections' bytes. */
 struct metadata {
@@ -63,18 +69,20 @@ struct metadata {
   size_t kernel_count;
 };
 
-/* Reads a block, without its closing line. `name` is for messages. Everything is owned by the arena. Errors:
-   TILE_BAD_IMAGE, with the line within the block. */
-tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena, struct metadata *out);
+/* Reads a block, without its closing line. `name` is for messages. Everything is owned by the
+   arena. Errors: TILE_BAD_IMAGE, with the line within the block. */
+tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena,
+                          struct metadata *out);
 
-/* --- Checking (metadata_check.c) ------------------------------------------------------------------------ */
+/* --- Checking (metadata_check.c)
+ * ------------------------------------------------------------------------ */
 
-/* Whether what a caller may have filled in by hand is all there: TILE_INVALID_ARGUMENT, TILE_BAD_IMAGE for an image that is
-   empty. */
+/* Whether what a caller may have filled in by hand is all there: TILE_INVALID_ARGUMENT,
+   TILE_BAD_IMAGE for an image that is empty. */
 tile_status image_check(const tile_image *image);
 
-/* Whether kernels can be true of any GPU: names, numbers of threads, kinds and types, conditions. TILE_BAD_IMAGE names the
-   first that is not. `image` has passed image_check. */
+/* Whether kernels can be true of any GPU: names, numbers of threads, kinds and types, conditions.
+   TILE_BAD_IMAGE names the first that is not. `image` has passed image_check. */
 tile_status metadata_check(const char *name, const tile_image *image);
 
 #endif

@@ -1,32 +1,45 @@
-/* Whether what an image says of its kernels can be true of any GPU, and whether what a caller filled in is complete. What
-   a certain device has is checked when it loads. */
+/* Whether what an image says of its kernels can be true of any GPU, and whether what a caller
+   filled in is complete. What a certain device has is checked when it loads. */
 #include <string.h>
 #include "base/status.h"
 #include "runtime/metadata.h"
 #include "runtime/objects.h"
 #include "runtime/versions.h"
 
-enum { MOST_THREADS = 1024, MOST_SHARED_BYTES = 1 << 20, MOST_KERNELS = 4096, MOST_BLOCKS = 1 << 16 };
+enum {
+  MOST_THREADS = 1024,
+  MOST_SHARED_BYTES = 1 << 20,
+  MOST_KERNELS = 4096,
+  MOST_BLOCKS = 1 << 16
+};
 
-/* --- Complete ------------------------------------------------------------------------------------- */
+/* --- Complete
+ * ------------------------------------------------------------------------------------- */
 
 static tile_status check_filled_version(const tile_image *image, const tile_kernel_info *info,
                                         const tile_kernel_version *version) {
   size_t index = (size_t)(version - info->versions);
   if (version_section_index(image, version) >= image->section_count)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': the section of version %zu is not one of the image's", info->name,
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': the section of version %zu is not one of the image's", info->name,
                 index);
-  if ((version->condition_count && !version->conditions) || (version->constant_count && !version->constants))
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': version %zu counts conditions or constants that it has not got",
+  if ((version->condition_count && !version->conditions) ||
+      (version->constant_count && !version->constants))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': version %zu counts conditions or constants that it has not got",
                 info->name, index);
   for (size_t i = 0; i < version->constant_count; i++)
     if (!version->constants[i].name || !version->constants[i].value)
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': constant %zu of version %zu is not filled in", info->name, i, index);
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "kernel '%s': constant %zu of version %zu is not filled in", info->name, i,
+                  index);
   for (size_t i = 0; i < version->condition_count; i++) {
     const tile_condition *condition = &version->conditions[i];
     if ((unsigned)condition->kind > TILE_CONDITION_AT_LEAST ||
-        (condition->kind != TILE_CONDITION_FEW_BLOCKS && condition->argument >= info->parameter_count))
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
+        (condition->kind != TILE_CONDITION_FEW_BLOCKS &&
+         condition->argument >= info->parameter_count))
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "kernel '%s': condition %zu of version %zu is of no kind or of no argument",
                   info->name, i, index);
   }
   return NULL;
@@ -36,17 +49,19 @@ static tile_status check_filled_kernel(const tile_image *image, const tile_kerne
   if (!info->name || !info->name[0])
     return FAIL(TILE_INVALID_ARGUMENT, "a tile_kernel_info without name");
   if (info->parameter_count > RUNTIME_PARAMETER_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d", info->name,
-                info->parameter_count, RUNTIME_PARAMETER_LIMIT);
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has %zu parameters, the limit is %d",
+                info->name, info->parameter_count, RUNTIME_PARAMETER_LIMIT);
   if (info->parameter_count && !info->parameters)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' counts %zu parameters and has none", info->name,
                 info->parameter_count);
   for (size_t i = 0; i < info->parameter_count; i++)
     if ((unsigned)info->parameters[i].kind > TILE_ARGUMENT_F64 || !info->parameters[i].name ||
         !info->parameters[i].type || info->parameters[i].divisibility < 1)
-      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is not filled in", info->name, i);
+      return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': parameter %zu is not filled in", info->name,
+                  i);
   if (!info->versions || !info->version_count)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' has no version: say with one which function it is", info->name);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' has no version: say with one which function it is", info->name);
   for (size_t i = 0; i < info->version_count; i++)
     TRY(check_filled_version(image, info, &info->versions[i]));
   return NULL;
@@ -60,7 +75,8 @@ tile_status image_check(const tile_image *image) {
   for (size_t i = 0; i < image->section_count; i++) {
     const tile_section *section = &image->sections[i];
     if ((unsigned)section->format > TILE_IMAGE_OBJECT)
-      return FAIL(TILE_INVALID_ARGUMENT, "section %zu: there is no image format %d", i, (int)section->format);
+      return FAIL(TILE_INVALID_ARGUMENT, "section %zu: there is no image format %d", i,
+                  (int)section->format);
     if (!section->data || (!section->size && section->format != TILE_IMAGE_EMULATOR))
       return FAIL(TILE_BAD_IMAGE, "the image is empty: section %zu has no code", i);
   }
@@ -69,24 +85,29 @@ tile_status image_check(const tile_image *image) {
   return NULL;
 }
 
-/* --- True ----------------------------------------------------------------------------------------- */
+/* --- True
+ * ----------------------------------------------------------------------------------------- */
 
 static bool is_power_of_two(uint64_t value) {
   return value && (value & (value - 1)) == 0;
 }
 
 static tile_status wrong(const char *image, const tile_kernel_info *kernel, const char *what) {
-  return FAIL(TILE_BAD_IMAGE, "'%s': the metadata of kernel '%s' cannot be true: %s", image, kernel->name, what);
+  return FAIL(TILE_BAD_IMAGE, "'%s': the metadata of kernel '%s' cannot be true: %s", image,
+              kernel->name, what);
 }
 
-static tile_status check_block(const char *image, const tile_kernel_info *kernel, const tile_kernel_version *version) {
-  uint32_t programs = version->programs_per_block ? version->programs_per_block : 1, warps = version->num_warps;
+static tile_status check_block(const char *image, const tile_kernel_info *kernel,
+                               const tile_kernel_version *version) {
+  uint32_t programs = version->programs_per_block ? version->programs_per_block : 1,
+           warps = version->num_warps;
   if (!is_power_of_two(warps) || warps > MOST_THREADS / 32)
     return wrong(image, kernel, "its number of warps is a power of two from 1 to 32");
   if (!is_power_of_two(programs) || programs > 32)
     return wrong(image, kernel, "its programs in a block are a power of two from 1 to 32");
   if (version->threads != 32 * warps * programs || version->threads > MOST_THREADS)
-    return wrong(image, kernel, "a block has 32 threads for each warp of its programs, and at most 1024");
+    return wrong(image, kernel,
+                 "a block has 32 threads for each warp of its programs, and at most 1024");
   if (version->shared_bytes > MOST_SHARED_BYTES)
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > 255)
@@ -117,8 +138,8 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   bool pointer = kind == TILE_ARGUMENT_POINTER;
   switch (condition->kind) {
   case TILE_CONDITION_DIVISIBLE:
-    return (pointer || is_integer(kind)) && condition->value > 0 && is_power_of_two((uint64_t)condition->value) &&
-           condition->value <= INT64_C(1) << 30;
+    return (pointer || is_integer(kind)) && condition->value > 0 &&
+           is_power_of_two((uint64_t)condition->value) && condition->value <= INT64_C(1) << 30;
   case TILE_CONDITION_EQUAL:
     return !pointer && in_range(kind, condition->value);
   case TILE_CONDITION_AT_MOST:
@@ -129,7 +150,8 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   }
 }
 
-static tile_status check_version(const char *image, const tile_kernel_info *kernel, const tile_kernel_version *version) {
+static tile_status check_version(const char *image, const tile_kernel_info *kernel,
+                                 const tile_kernel_version *version) {
   if (!version_symbol(kernel, version)[0])
     return wrong(image, kernel, "a version has no name");
   TRY(check_block(image, kernel, version));
@@ -140,8 +162,9 @@ static tile_status check_version(const char *image, const tile_kernel_info *kern
     else if (!condition_fits(kernel, &version->conditions[i])) {
       struct text text = {0};
       condition_print(kernel, &version->conditions[i], &text);
-      tile_status status = FAIL(TILE_BAD_IMAGE, "'%s': kernel '%s' has a condition that cannot be met: %s", image,
-                                kernel->name, text_string(&text));
+      tile_status status =
+          FAIL(TILE_BAD_IMAGE, "'%s': kernel '%s' has a condition that cannot be met: %s", image,
+               kernel->name, text_string(&text));
       text_free(&text);
       return status;
     }
@@ -162,8 +185,9 @@ static tile_status check_parameters(const char *image, const tile_kernel_info *k
   for (size_t i = 0; i < kernel->parameter_count; i++) {
     const tile_parameter *parameter = &kernel->parameters[i];
     if (!fits(parameter))
-      return FAIL(TILE_BAD_IMAGE, "'%s': parameter %zu of kernel '%s' has kind %s and type %s", image, i, kernel->name,
-                  tile_argument_kind_name(parameter->kind), parameter->type);
+      return FAIL(TILE_BAD_IMAGE, "'%s': parameter %zu of kernel '%s' has kind %s and type %s",
+                  image, i, kernel->name, tile_argument_kind_name(parameter->kind),
+                  parameter->type);
   }
   return NULL;
 }
@@ -181,7 +205,8 @@ tile_status metadata_check(const char *name, const tile_image *image) {
   if (!image->kernel_count)
     return FAIL(TILE_BAD_IMAGE, "'%s': the metadata name no kernels", name);
   if (image->kernel_count > MOST_KERNELS)
-    return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name, image->kernel_count, MOST_KERNELS);
+    return FAIL(TILE_BAD_IMAGE, "'%s' has %zu kernels, an image has at most %d", name,
+                image->kernel_count, MOST_KERNELS);
   for (size_t i = 0; i < image->kernel_count; i++) {
     const tile_kernel_info *kernel = &image->kernels[i];
     TRY(check_name(name, image->kernels, i));

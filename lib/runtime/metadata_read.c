@@ -1,5 +1,5 @@
-/* Reading the lines of tile/image.h, of any bytes. Lists grow in place: arguments and versions belong to the last kernel,
-   constants and conditions to the last version. */
+/* Reading the lines of tile/image.h, of any bytes. Lists grow in place: arguments and versions
+   belong to the last kernel, constants and conditions to the last version. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static tile_status bad_line(const struct reader *reader, const char *what) {
               reader->line.data);
 }
 
-/* --- Words -------------------------------------------------------------------------------------- */
+/* --- Words --------------------------------------------------------------------------------------
+ */
 
 static bool has_word(const struct reader *reader, const char *key) {
   struct slice word;
@@ -66,7 +67,8 @@ static tile_status read_string(const struct reader *reader, const char *key, con
   return NULL;
 }
 
-static tile_status read_unsigned(const struct reader *reader, const char *key, unsigned base, uint64_t *out) {
+static tile_status read_unsigned(const struct reader *reader, const char *key, unsigned base,
+                                 uint64_t *out) {
   struct slice word;
   TRY(find_word(reader, key, &word));
   return metadata_parse_number(word, base, out) ? NULL : bad_line(reader, "has a broken number");
@@ -100,8 +102,8 @@ static tile_status read_integer(const struct reader *reader, const char *key, in
 }
 
 /* Which of `count` names stands in the word; the last one is at `count` - 1. */
-static tile_status read_name(const struct reader *reader, const char *key, const char *(*name_of)(int), int count,
-                             int *out) {
+static tile_status read_name(const struct reader *reader, const char *key,
+                             const char *(*name_of)(int), int count, int *out) {
   struct slice word;
   TRY(find_word(reader, key, &word));
   for (*out = 0; *out < count; ++*out)
@@ -118,7 +120,8 @@ static const char *condition_kind_name(int kind) {
   return tile_condition_kind_name((tile_condition_kind)kind);
 }
 
-/* --- Lines -------------------------------------------------------------------------------------- */
+/* --- Lines --------------------------------------------------------------------------------------
+ */
 
 static tile_status read_section(struct reader *reader) {
   tile_section *section = &reader->out->sections[reader->out->section_count];
@@ -187,7 +190,8 @@ static tile_status read_version(struct reader *reader) {
   TRY(read_number(reader, "threads", &version->threads));
   TRY(read_number(reader, "shared", &version->shared_bytes));
   TRY(read_number(reader, "programs", &version->programs_per_block));
-  return has_word(reader, "registers") ? read_number(reader, "registers", &version->registers) : NULL;
+  return has_word(reader, "registers") ? read_number(reader, "registers", &version->registers)
+                                       : NULL;
 }
 
 static tile_kernel_version *last_version(const struct reader *reader) {
@@ -214,7 +218,9 @@ static tile_status read_condition(struct reader *reader) {
   condition->kind = (tile_condition_kind)kind;
   if (condition->kind != TILE_CONDITION_FEW_BLOCKS)
     TRY(read_number(reader, "argument", &condition->argument));
-  return condition->kind == TILE_CONDITION_ABSENT ? NULL : read_integer(reader, "value", &condition->value);
+  return condition->kind == TILE_CONDITION_ABSENT
+             ? NULL
+             : read_integer(reader, "value", &condition->value);
 }
 
 enum { SECTION, KERNEL, ARGUMENT, VERSION, CONDITION, CONSTANT, ROW_COUNT };
@@ -222,9 +228,12 @@ static const struct {
   const char *start;
   tile_status (*read)(struct reader *);
 } rows[ROW_COUNT] = {
-    [SECTION] = {METADATA_SECTION, read_section},       [KERNEL] = {METADATA_KERNEL, read_kernel},
-    [ARGUMENT] = {METADATA_ARGUMENT, read_parameter},   [VERSION] = {METADATA_VERSION, read_version},
-    [CONDITION] = {METADATA_CONDITION, read_condition}, [CONSTANT] = {METADATA_CONSTANT, read_constant},
+    [SECTION] = {METADATA_SECTION, read_section},
+    [KERNEL] = {METADATA_KERNEL, read_kernel},
+    [ARGUMENT] = {METADATA_ARGUMENT, read_parameter},
+    [VERSION] = {METADATA_VERSION, read_version},
+    [CONDITION] = {METADATA_CONDITION, read_condition},
+    [CONSTANT] = {METADATA_CONSTANT, read_constant},
 };
 
 static int find_row(struct slice line) {
@@ -234,7 +243,8 @@ static int find_row(struct slice line) {
   return row;
 }
 
-/* --- All of it ---------------------------------------------------------------------------------- */
+/* --- All of it ----------------------------------------------------------------------------------
+ */
 
 /* The next line into reader->line; false at the end. */
 static bool next_line(struct reader *reader, const char **at, const char *end) {
@@ -267,13 +277,16 @@ static tile_status read_opening(struct reader *reader, const char **at, const ch
   size_t length = strlen(METADATA_OPENING);
   uint64_t number = 0;
   if (next_line(reader, at, end) && reader->line.length > length)
-    metadata_parse_number((struct slice){reader->line.data + length, reader->line.length - length}, 10, &number);
-  return number == METADATA_NUMBER ? NULL
-                                   : bad_line(reader, "has a version that this library does not know; compile it "
-                                                      "with the tile-translate of this library");
+    metadata_parse_number((struct slice){reader->line.data + length, reader->line.length - length},
+                          10, &number);
+  return number == METADATA_NUMBER
+             ? NULL
+             : bad_line(reader, "has a version that this library does not know; compile it "
+                                "with the tile-translate of this library");
 }
 
-tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena, struct metadata *out) {
+tile_status metadata_read(const char *name, const char *block, size_t size, struct arena *arena,
+                          struct metadata *out) {
   *out = (struct metadata){0};
   struct reader reader = {.name = name, .arena = arena, .out = out};
   const char *at = block, *end = block + size;

@@ -13,7 +13,8 @@ static void write_word(struct text *out, const char *key, const char *value) {
       text_printf(out, "%%%02X", *c);
 }
 
-static void write_section(const tile_section *section, const struct section_place *place, struct text *out) {
+static void write_section(const tile_section *section, const struct section_place *place,
+                          struct text *out) {
   text_printf(out, METADATA_SECTION "format=%s ", metadata_format_name(section->format));
   write_word(out, "target", section_target(section));
   write_word(out, " isa", section->ptx_isa ? section->ptx_isa : "");
@@ -41,8 +42,8 @@ static void write_condition(const tile_condition *condition, struct text *out) {
   text_puts(out, "\n");
 }
 
-static void write_version(const tile_image *image, const tile_kernel_info *kernel, const tile_kernel_version *version,
-                          struct text *out) {
+static void write_version(const tile_image *image, const tile_kernel_info *kernel,
+                          const tile_kernel_version *version, struct text *out) {
   text_printf(out, METADATA_VERSION "section=%zu ", version_section_index(image, version));
   write_word(out, "symbol", version_symbol(kernel, version));
   text_printf(out, " warps=%u threads=%u shared=%u programs=%u", (unsigned)version->num_warps,

@@ -65,7 +65,8 @@ static const char *const condition_words[] = {
 #undef X
 };
 
-void condition_print(const tile_kernel_info *kernel, const tile_condition *condition, struct text *out) {
+void condition_print(const tile_kernel_info *kernel, const tile_condition *condition,
+                     struct text *out) {
   if (condition->kind != TILE_CONDITION_FEW_BLOCKS) {
     const char *name = kernel->parameters[condition->argument].name;
     if (name[0])
@@ -78,21 +79,23 @@ void condition_print(const tile_kernel_info *kernel, const tile_condition *condi
     text_printf(out, "%" PRId64, condition->value);
 }
 
-/* --- Copying ------------------------------------------------------------------------------------ */
+/* --- Copying ------------------------------------------------------------------------------------
+ */
 
 static const char *copy_string(struct arena *arena, const char *text) {
   return text ? arena_copy_string(arena, text, strlen(text)) : "";
 }
 
-static void copy_version(struct arena *arena, const tile_image *image, const tile_kernel_info *kernel,
-                         const tile_section *sections, tile_kernel_version *version) {
+static void copy_version(struct arena *arena, const tile_image *image,
+                         const tile_kernel_info *kernel, const tile_section *sections,
+                         tile_kernel_version *version) {
   tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, version->condition_count);
   tile_named_constant *constants = ARENA_ARRAY(arena, tile_named_constant, version->constant_count);
   for (size_t i = 0; i < version->condition_count; i++)
     conditions[i] = version->conditions[i];
   for (size_t i = 0; i < version->constant_count; i++)
     constants[i] = (tile_named_constant){copy_string(arena, version->constants[i].name),
-                                   copy_string(arena, version->constants[i].value)};
+                                         copy_string(arena, version->constants[i].value)};
   version->section = &sections[version_section_index(image, version)];
   version->symbol = copy_string(arena, version_symbol(kernel, version));
   version->programs_per_block = programs_of(version);

@@ -1,10 +1,12 @@
-/* fuzz_image: mutants of images through the reader, and what was read through all that images are for. See frame.h for the
-   flags.
+/* fuzz_image: mutants of images through the reader, and what was read through all that images are
+   for. See frame.h for the flags.
 
-   The .mlir files given are compiled; images of one section (PTX, and a made-up cubin) and containers are made of them. A mutant has
-   bytes, lines of metadata or words changed; mostly its checksums are put right afterwards, so that what lies behind them is
-   reached. What must hold: nothing crashes, leaks or reads beyond the bytes; a message or an image comes; what was read can be
-   written, is then the same, and can be listed, verified, extracted from, joined and loaded. */
+   The .mlir files given are compiled; images of one section (PTX, and a made-up cubin), objects of
+   the emulator, and containers are made of them. A mutant has bytes, lines of metadata or words
+   changed; mostly its checksums are put right afterwards, so that what lies behind them is reached.
+   What must hold: nothing crashes, leaks or reads beyond the bytes; a message or an image comes;
+   what was read can be written, is then the same, and can be listed, verified, extracted from,
+   joined and loaded. */
 #define _GNU_SOURCE /* memmem */
 #include <elf.h>
 #include <inttypes.h>
@@ -33,7 +35,8 @@ static void must(tile_status status) {
   abort();
 }
 
-/* --- Corpus --------------------------------------------------------------------------------------- */
+/* --- Corpus
+ * --------------------------------------------------------------------------------------- */
 
 static void add_image(const tile_image *image) {
   struct corpus *c = &corpus;
@@ -48,7 +51,8 @@ static void add_image(const tile_image *image) {
   free(bytes);
 }
 
-/* An ELF file with two sections, names and the kernel's code; no more than tile-image verify reads. */
+/* An ELF file with two sections, names and the kernel's code; no more than tile-image verify reads.
+ */
 struct made_cubin {
   Elf64_Ehdr header;
   Elf64_Shdr sections[2];
@@ -56,13 +60,15 @@ struct made_cubin {
 };
 
 static void make_cubin(const char *symbol, struct made_cubin *out) {
-  *out = (struct made_cubin){.header = {.e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1, 0x41, 8},
-                                        .e_machine = EM_CUDA,
-                                        .e_flags = 80 << 8,
-                                        .e_shoff = offsetof(struct made_cubin, sections),
-                                        .e_shentsize = sizeof(Elf64_Shdr),
-                                        .e_shnum = 2}};
-  out->sections[0] = (Elf64_Shdr){.sh_offset = offsetof(struct made_cubin, names), .sh_size = sizeof out->names};
+  *out = (struct made_cubin){
+      .header = {.e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, 1, 0x41, 8},
+                 .e_machine = EM_CUDA,
+                 .e_flags = 80 << 8,
+                 .e_shoff = offsetof(struct made_cubin, sections),
+                 .e_shentsize = sizeof(Elf64_Shdr),
+                 .e_shnum = 2}};
+  out->sections[0] =
+      (Elf64_Shdr){.sh_offset = offsetof(struct made_cubin, names), .sh_size = sizeof out->names};
   out->sections[1] = (Elf64_Shdr){.sh_name = 1};
   snprintf(out->names + 1, sizeof out->names - 1, ".text.%s", symbol);
 }
@@ -99,9 +105,21 @@ static void add_file(const char *text, size_t length) {
   tile_compile_options options = tile_compile_options_default();
   must(tile_compiler_create(&compiler));
   options.small_grids = TILE_CHOICE_YES;
-  must(tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_PTX, &images[0]));
+  must(
+      tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_PTX, &images[0]));
   options.target = "sm_80";
-  must(tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_PTX, &images[1]));
+  must(
+      tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_PTX, &images[1]));
+#ifdef __x86_64__
+  tile_image *object, *joined;
+  must(
+      tile_compile_kernels(compiler, "k.mlir", text, length, &options, TILE_IMAGE_OBJECT, &object));
+  must(tile_image_join((const tile_image *[]){images[0], object}, 2, &joined));
+  add_image(object);
+  add_image(joined);
+  tile_image_free(object);
+  tile_image_free(joined);
+#endif
   tile_compiler_destroy(compiler);
   add_image(images[0]);
   add_cubin(images[1], images[0]);
@@ -109,13 +127,52 @@ static void add_file(const char *text, size_t length) {
   tile_image_free(images[1]);
 }
 
-/* --- Mutation --------------------------------------------------------------------------------------- */
+/* --- Mutation
+ * --------------------------------------------------------------------------------------- */
 
-static const char *const values[] = {
-    "0", "1", "-1", "2", "16", "64", "128", "255", "256", "1024", "4096", "65535", "65536", "2147483647", "2147483648",
-    "4294967296", "9223372036854775807", "-9223372036854775808", "18446744073709551615", "99999999999999999999", "",
-    "ptx", "cubin", "pointer", "i1", "i8", "i32", "i64", "f16", "f32", "f64", "equal", "absent", "divisible", "at-most",
-    "few-blocks", "sm_80", "sm_90a", "sm_100f", "sm_999", "%00", "%41", "%"};
+static const char *const values[] = {"0",
+                                     "1",
+                                     "-1",
+                                     "2",
+                                     "16",
+                                     "64",
+                                     "128",
+                                     "255",
+                                     "256",
+                                     "1024",
+                                     "4096",
+                                     "65535",
+                                     "65536",
+                                     "2147483647",
+                                     "2147483648",
+                                     "4294967296",
+                                     "9223372036854775807",
+                                     "-9223372036854775808",
+                                     "18446744073709551615",
+                                     "99999999999999999999",
+                                     "",
+                                     "ptx",
+                                     "cubin",
+                                     "pointer",
+                                     "i1",
+                                     "i8",
+                                     "i32",
+                                     "i64",
+                                     "f16",
+                                     "f32",
+                                     "f64",
+                                     "equal",
+                                     "absent",
+                                     "divisible",
+                                     "at-most",
+                                     "few-blocks",
+                                     "sm_80",
+                                     "sm_90a",
+                                     "sm_100f",
+                                     "sm_999",
+                                     "%00",
+                                     "%41",
+                                     "%"};
 static const char *const lines[] = {
     METADATA_SECTION "format=ptx target=sm_80 isa=8.0 driver=12000\n",
     METADATA_KERNEL "name=other\n",
@@ -131,7 +188,8 @@ static const char *const lines[] = {
     METADATA_CONSTANT "name=BLOCK value=64\n",
     "\n"};
 
-static void replace(struct text *text, size_t at, size_t length, const char *with, size_t with_length) {
+static void replace(struct text *text, size_t at, size_t length, const char *with,
+                    size_t with_length) {
   struct text out = {0};
   text_append(&out, text_string(text), at);
   text_append(&out, with, with_length);
@@ -143,7 +201,8 @@ static void replace(struct text *text, size_t at, size_t length, const char *wit
 /* Where the metadata begin; the length when there are none. */
 static size_t metadata_start(const struct text *text) {
   for (size_t at = text->length; at-- > 0;)
-    if (text->data[at] == '/' && metadata_begins_with((struct slice){text->data + at, text->length - at}, METADATA_OPENING))
+    if (text->data[at] == '/' &&
+        metadata_begins_with((struct slice){text->data + at, text->length - at}, METADATA_OPENING))
       return at;
   return text->length;
 }
@@ -205,14 +264,17 @@ static void change_word(struct random *random, struct text *text) {
 static void change_number(struct random *random, struct text *text) {
   if (text->length < 8)
     return;
-  size_t at = random_below(random, text->length < 256 || random_one_in(random, 2) ? 64 : text->length - 8);
-  uint64_t number = random_one_in(random, 2) ? UINT64_MAX >> random_below(random, 64) : random_below(random, 300);
+  size_t at =
+      random_below(random, text->length < 256 || random_one_in(random, 2) ? 64 : text->length - 8);
+  uint64_t number =
+      random_one_in(random, 2) ? UINT64_MAX >> random_below(random, 64) : random_below(random, 300);
   if (at + 8 <= text->length)
     memcpy(text->data + at, &number, (size_t)1 << random_below(random, 4));
 }
 
 static void cut(struct random *random, struct text *text) {
-  size_t at = random_below(random, text->length), length = random_below(random, text->length - at + 1);
+  size_t at = random_below(random, text->length),
+         length = random_below(random, text->length - at + 1);
   if (random_one_in(random, 2))
     length = text->length - at;
   replace(text, at, length, "", 0);
@@ -251,7 +313,8 @@ static void mutate(struct random *random, struct text *text) {
   }
 }
 
-/* --- Checksums -------------------------------------------------------------------------------------- */
+/* --- Checksums
+ * -------------------------------------------------------------------------------------- */
 
 /* Writes the right checksum of the section that a line describes. */
 static void mend_section(struct text *text, size_t code, struct slice line) {
@@ -260,7 +323,8 @@ static void mend_section(struct text *text, size_t code, struct slice line) {
   char digits[CHECK_DIGITS + 1];
   if (metadata_count_words(line, "check", &check) != 1 || check.length != CHECK_DIGITS)
     return;
-  if (metadata_count_words(line, "offset", &offset) == 1 && metadata_count_words(line, "bytes", &size) == 1 &&
+  if (metadata_count_words(line, "offset", &offset) == 1 &&
+      metadata_count_words(line, "bytes", &size) == 1 &&
       (!metadata_parse_number(offset, 10, &at) || !metadata_parse_number(size, 10, &length)))
     return;
   if (at > code || length > code - at)
@@ -289,7 +353,8 @@ static void mend(struct text *text) {
     memcpy(text->data + HEADER_SIZE_AT, &size, sizeof size);
 }
 
-/* --- What images are for ---------------------------------------------------------------------------- */
+/* --- What images are for
+ * ---------------------------------------------------------------------------- */
 
 static void print_all(const tile_image *image) {
   struct text out = {0}, problems = {0};
@@ -297,7 +362,8 @@ static void print_all(const tile_image *image) {
   image_list_json("image", image, &out);
   image_verify(image, &problems, &out);
   for (size_t i = 0; i < image->section_count; i++)
-    must(image_extract(image, &(struct section_choice){.by_index = true, .index = i}, false, &problems));
+    must(image_extract(image, &(struct section_choice){.by_index = true, .index = i}, false,
+                       &problems));
   text_free(&out);
   text_free(&problems);
 }
@@ -334,7 +400,8 @@ static bool launch_some(struct random *random, tile_kernel *kernel) {
   bool fine = false;
   for (int run = 0; run < 4; run++) {
     for (size_t i = 0; i < info->parameter_count; i++)
-      arguments[i] = (tile_argument){.kind = info->parameters[i].kind, .value.i64 = random_below(random, 4) * 16};
+      arguments[i] = (tile_argument){.kind = info->parameters[i].kind,
+                                     .value.i64 = random_below(random, 4) * 16};
     uint32_t grid[3] = {1 + (uint32_t)random_below(random, 4), 1, 1};
     tile_status status = tile_launch(kernel, grid, NULL, arguments, info->parameter_count);
     fine |= !status;
@@ -388,7 +455,8 @@ static int run(uint64_t seed, uint64_t index, fuzz_note *note, void *data) {
   struct slice image = corpus.modules[random_below(&random, corpus.count)];
   struct text text = {0};
   text_append(&text, image.data, image.length);
-  for (size_t i = random_one_in(&random, 3) ? 1 + random_below(&random, 4) : 1; i > 0 && text.length; i--)
+  for (size_t i = random_one_in(&random, 3) ? 1 + random_below(&random, 4) : 1;
+       i > 0 && text.length; i--)
     mutate(&random, &text);
   if (text.length && !random_one_in(&random, 4))
     mend(&text);

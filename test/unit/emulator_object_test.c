@@ -1,4 +1,5 @@
-/* Programs of the emulator in images: the same as those compiled in the process, bit for bit, and loaded from any bytes. */
+/* Programs of the emulator in images: the same as those compiled in the process, bit for bit, and
+ * loaded from any bytes. */
 #include "runtime_conformance.h"
 
 #include <stdint.h>
@@ -25,12 +26,28 @@ struct subject_kernel {
 
 static const struct subject_kernel kernels[] = {
     {"vector_add.mlir", "add_kernel", NULL, {3, 1, 1}, 3, 2048 * 4, 1, {2048}, false},
-    {"softmax.py", "softmax_row_kernel", "*fp32:16, *fp32:16, i32:16, i32:16, i32:16, 512", {5, 1, 1}, 2, 5 * 512 * 4, 3, {512, 512, 496}, false},
-    {"matmul.py", "matmul_kernel",
-     "*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, 1, i32:16, 1, i32:16, 1, 32, 32, 32, 8, \"\"",
-     {4, 1, 1}, 3, 64 * 64 * 2, 6, {64, 64, 64, 64, 64, 64}, true}};
+    {"softmax.py",
+     "softmax_row_kernel",
+     "*fp32:16, *fp32:16, i32:16, i32:16, i32:16, 512",
+     {5, 1, 1},
+     2,
+     5 * 512 * 4,
+     3,
+     {512, 512, 496},
+     false},
+    {"matmul.py",
+     "matmul_kernel",
+     "*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, 1, i32:16, 1, i32:16, 1, 32, "
+     "32, 32, 8, \"\"",
+     {4, 1, 1},
+     3,
+     64 * 64 * 2,
+     6,
+     {64, 64, 64, 64, 64, 64},
+     true}};
 
-static tile_status import(tile_compiler *compiler, const struct subject_kernel *kernel, struct text *out) {
+static tile_status import(tile_compiler *compiler, const struct subject_kernel *kernel,
+                          struct text *out) {
   struct text path = {0}, source = {0};
   tile_blob mlir = {0};
   text_printf(&path, TILE_SOURCE_DIRECTORY "/test/kernels/%s", kernel->file);
@@ -38,8 +55,10 @@ static tile_status import(tile_compiler *compiler, const struct subject_kernel *
   tile_import_options options = {.kernel = kernel->kernel, .signature = kernel->signature};
   tile_status status = NULL;
   if (kernel->signature)
-    status = tile_import_triton(compiler, kernel->file, source.data, source.length, &options, &mlir);
-  text_append(out, kernel->signature ? mlir.data : source.data, kernel->signature ? mlir.size : source.length);
+    status =
+        tile_import_triton(compiler, kernel->file, source.data, source.length, &options, &mlir);
+  text_append(out, kernel->signature ? mlir.data : source.data,
+              kernel->signature ? mlir.size : source.length);
   free(mlir.data);
   text_free(&path);
   text_free(&source);
@@ -57,7 +76,8 @@ static tile_image *compile(const struct subject_kernel *kernel, tile_image_forma
   options.target = "sm_80";
   FINE(tile_compiler_create(&compiler));
   FINE(import(compiler, kernel, &mlir));
-  FINE(tile_compile_kernels(compiler, kernel->file, mlir.data, mlir.length, &options, format, &image));
+  FINE(tile_compile_kernels(compiler, kernel->file, mlir.data, mlir.length, &options, format,
+                            &image));
   tile_compiler_destroy(compiler);
   text_free(&mlir);
   if (!image)
@@ -83,13 +103,15 @@ static void fill(const struct subject_kernel *kernel, unsigned char *bytes) {
 }
 
 /* Runs the kernel; what its buffers hold then goes to `out`. */
-static tile_status run(const struct subject_kernel *kernel, const tile_image *image, uint64_t seed, unsigned char *out) {
+static tile_status run(const struct subject_kernel *kernel, const tile_image *image, uint64_t seed,
+                       unsigned char *out) {
   tile_device *device = NULL;
   tile_module *module = NULL;
   tile_kernel *loaded = NULL;
   tile_buffer *buffers[4] = {NULL};
   tile_argument arguments[16];
-  FINE(tile_emulator_device_create(&(tile_emulator_device_options){.check = true, .seed = seed}, &device));
+  FINE(tile_emulator_device_create(&(tile_emulator_device_options){.check = true, .seed = seed},
+                                   &device));
   FINE(tile_module_load(device, image, &module));
   FINE(tile_module_kernel(module, kernel->kernel, &loaded));
   unsigned char *host = malloc(kernel->bytes);
@@ -101,7 +123,8 @@ static tile_status run(const struct subject_kernel *kernel, const tile_image *im
   }
   for (size_t i = 0; i < kernel->integers; i++)
     arguments[kernel->buffers + i] = tile_argument_i32(kernel->integer[i]);
-  tile_status status = tile_launch(loaded, kernel->grid, NULL, arguments, kernel->buffers + kernel->integers);
+  tile_status status =
+      tile_launch(loaded, kernel->grid, NULL, arguments, kernel->buffers + kernel->integers);
   for (size_t i = 0; i < kernel->buffers; i++) {
     FINE(tile_buffer_read(buffers[i], 0, out + i * kernel->bytes, kernel->bytes, NULL));
     tile_buffer_destroy(buffers[i]);
@@ -116,8 +139,10 @@ static void same_results(void) {
   for (size_t i = 0; i < sizeof kernels / sizeof *kernels && has_objects(); i++) {
     const struct subject_kernel *kernel = &kernels[i];
     size_t size = kernel->buffers * kernel->bytes;
-    unsigned char *one = calloc(1, size), *other = calloc(1, size), *before = calloc(1, kernel->bytes);
-    tile_image *program = compile(kernel, TILE_IMAGE_EMULATOR), *object = compile(kernel, TILE_IMAGE_OBJECT);
+    unsigned char *one = calloc(1, size), *other = calloc(1, size),
+                  *before = calloc(1, kernel->bytes);
+    tile_image *program = compile(kernel, TILE_IMAGE_EMULATOR),
+               *object = compile(kernel, TILE_IMAGE_OBJECT);
     CHECK_TEXT(object->sections->target, OBJECT_HOST);
     for (uint64_t seed = 0; seed < 3; seed++) {
       FINE(run(kernel, program, seed, one));
@@ -126,7 +151,8 @@ static void same_results(void) {
     }
     fill(kernel, before);
     CHECK(memcmp(one, before, kernel->bytes) != 0 ||
-          memcmp(one + size - kernel->bytes, before, kernel->bytes) != 0); /* something was computed */
+          memcmp(one + size - kernel->bytes, before, kernel->bytes) !=
+              0); /* something was computed */
     tile_image_free(program);
     tile_image_free(object);
     free(one);
@@ -151,7 +177,8 @@ static void hazards(void) {
 static void beside_ptx(void) {
   if (!has_objects())
     return;
-  tile_image *ptx = compile(&kernels[0], TILE_IMAGE_PTX), *object = compile(&kernels[0], TILE_IMAGE_OBJECT);
+  tile_image *ptx = compile(&kernels[0], TILE_IMAGE_PTX),
+             *object = compile(&kernels[0], TILE_IMAGE_OBJECT);
   tile_image *joined = NULL;
   tile_device *gpu = NULL, *emulator = NULL;
   tile_module *module = NULL;
@@ -159,15 +186,18 @@ static void beside_ptx(void) {
   FINE(tile_device_open(tile_null_driver(), 0, &gpu));
   FINE(tile_device_open(tile_emulator_driver(), 0, &emulator));
   FINE(tile_module_load(gpu, joined, &module));
-  CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions->section->format, TILE_IMAGE_PTX);
+  CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions->section->format,
+              TILE_IMAGE_PTX);
   tile_module_unload(module);
   FINE(tile_module_load(emulator, joined, &module));
-  CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions->section->format, TILE_IMAGE_OBJECT);
+  CHECK_EQUAL(tile_kernel_get_info(tile_module_kernel_at(module, 0))->versions->section->format,
+              TILE_IMAGE_OBJECT);
   tile_module_unload(module);
   module = NULL;
   EXPECT(tile_module_load(emulator, ptx, &module), TILE_BAD_IMAGE, "does not take PTX");
   ((tile_section *)object->sections)->ptx_isa = "0.0.1";
-  EXPECT(tile_module_load(emulator, object, &module), TILE_BAD_IMAGE, "compiled with version '0.0.1' of the toolkit");
+  EXPECT(tile_module_load(emulator, object, &module), TILE_BAD_IMAGE,
+         "compiled with version '0.0.1' of the toolkit");
   ((tile_section *)object->sections)->target = "aarch64";
   EXPECT(tile_module_load(emulator, object, &module), TILE_WRONG_TARGET,
          "compiled for the emulator on aarch64, this machine is x86-64; compile it here");
@@ -179,7 +209,8 @@ static void beside_ptx(void) {
   tile_image_free(joined);
 }
 
-/* --- Any bytes -------------------------------------------------------------------------------------- */
+/* --- Any bytes
+ * -------------------------------------------------------------------------------------- */
 
 static tile_status load_copy(const char *bytes, size_t size, struct object **out) {
   char *copy = malloc(size ? size : 1); /* ends where AddressSanitizer sees it */
@@ -251,12 +282,14 @@ static void what_is_missing(void) {
   if (name)
     name[9] = 'x';
   EXPECT(load_copy(bytes, size, &object), TILE_UNSUPPORTED,
-         "the emulator has no function 'tile_emu_xlobal': the object was compiled for another version");
+         "the emulator has no function 'tile_emu_xlobal': the object was compiled for another "
+         "version");
   free(bytes);
   tile_image_free(image);
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"same results", same_results}, {"hazards", hazards}, {"beside PTX", beside_ptx},
-                   {"any bytes", any_bytes}, {"what is missing", what_is_missing});
+  return RUN_TESTS(argc, argv, {"same results", same_results}, {"hazards", hazards},
+                   {"beside PTX", beside_ptx}, {"any bytes", any_bytes},
+                   {"what is missing", what_is_missing});
 }

@@ -102,7 +102,8 @@ static void emulator_images(void) {
 #define SECTION "// tile.section format=ptx target=sm_80 isa=8.0 driver=12000\n"
 #define VERSION "// tile.version section=0 symbol=k warps=4 threads=128 shared=0 programs=1\n"
 #define ARGUMENT "// tile.argument name=x kind=i32 type=i32 divisibility=1\n"
-#define BLOCK(words) OPEN SECTION "// tile.kernel name=k\n// tile.version section=0 symbol=k " words "\n"
+#define BLOCK(words)                                                                               \
+  OPEN SECTION "// tile.kernel name=k\n// tile.version section=0 symbol=k " words "\n"
 #define META OPEN SECTION "// tile.kernel name=k\n" VERSION
 static const struct {
   const char *text, *words;
@@ -116,29 +117,37 @@ static const struct {
      "has no metadata"},
     {".version\n// tile.metadata 4\n", "version"},
     {".version\n" OPEN VERSION, "version of no kernel"},
-    {".version\n" OPEN SECTION "// tile.condition kind=absent argument=0\n", "condition of no version"},
-    {".version\n" OPEN SECTION "// tile.kernel name=k\n// tile.constant name=B value=1\n", "constant of no version"},
+    {".version\n" OPEN SECTION "// tile.condition kind=absent argument=0\n",
+     "condition of no version"},
+    {".version\n" OPEN SECTION "// tile.kernel name=k\n// tile.constant name=B value=1\n",
+     "constant of no version"},
     {".version\n" OPEN SECTION "// tile.kernel name=k\n", "it has no version"},
     {".version\n" OPEN "// tile.kernel name=k\n" VERSION, "names a section that there is not"},
     {".version\n" OPEN SECTION SECTION "// tile.kernel name=k\n" VERSION, "counts 2 sections"},
     {".version\n" OPEN, "counts 0 sections"},
     {".version\n" OPEN SECTION, "name no kernels"},
-    {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 offset=0 bytes=9 check=0\n",
+    {".version\n" OPEN
+     "// tile.section format=ptx target= isa= driver=0 offset=0 bytes=9 check=0\n",
      "says so of a file that is no container"},
-    {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 check=0\n", "section 0 is damaged"},
-    {".version\n" OPEN "// tile.section format=cubin target= isa= driver=0\n", "is not the cubin that"},
+    {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 check=0\n",
+     "section 0 is damaged"},
+    {".version\n" OPEN "// tile.section format=cubin target= isa= driver=0\n",
+     "is not the cubin that"},
     {".version\n" OPEN "// tile.section format=wasm target= isa= driver=0\n", "unknown kind"},
     {".version\n" META "// tile.condition kind=few-blocks\n", "lacks the word value="},
     {".version\n" META "// tile.condition kind=few-blocks value=0\n", "cannot be met"},
-    {".version\n" META "// tile.condition kind=few-blocks value=9223372036854775808\n", "broken number"},
+    {".version\n" META "// tile.condition kind=few-blocks value=9223372036854775808\n",
+     "broken number"},
     {".version\n" META "// tile.condition kind=few-blocks value=-\n", "broken number"},
     {".version\n" META "// tile.condition kind=absent argument=0\n", "of no argument"},
-    {".version\n" META ARGUMENT "// tile.condition kind=absent argument=0\n", "cannot be met: x absent"},
+    {".version\n" META ARGUMENT "// tile.condition kind=absent argument=0\n",
+     "cannot be met: x absent"},
     {".version\n" META ARGUMENT "// tile.condition kind=equal argument=0 value=2147483648\n",
      "cannot be met: x = 2147483648"},
     {".version\n" META ARGUMENT "// tile.condition kind=divisible argument=0 value=12\n",
      "cannot be met: x divisible by 12"},
-    {".version\n" META ARGUMENT "// tile.condition kind=like argument=0 value=12\n", "unknown kind"},
+    {".version\n" META ARGUMENT "// tile.condition kind=like argument=0 value=12\n",
+     "unknown kind"},
     {".version\n" META "// tile.argument name=x kind=i32 type=i32\n", "line 5"},
     {".version\n" META "// tile.argument name=x kind=i33 type=i32 divisibility=1\n",
      "unknown kind"},
@@ -150,19 +159,22 @@ static const struct {
     {".version\n" META "// tile.argument name=%4 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%00 kind=i32 type=i32 divisibility=1\n", "escape"},
     {".version\n" META "// tile.argument name=%ZZ kind=i32 type=i32 divisibility=1\n", "escape"},
-    {".version\n" META "// tile.argument name=x kind=i32 type=f32 divisibility=1\n", "has kind i32 and type f32"},
+    {".version\n" META "// tile.argument name=x kind=i32 type=f32 divisibility=1\n",
+     "has kind i32 and type f32"},
     {".version\n" META "int main() {}\n", "is not known: 'int main() {}'"},
     {".version\n" BLOCK("warps=4 threads=0 shared=0 programs=1"), "32 threads for each warp"},
     {".version\n" BLOCK("warps=4 threads=4096 shared=0 programs=1"), "32 threads for each warp"},
     {".version\n" BLOCK("warps=3 threads=96 shared=0 programs=1"), "a power of two from 1 to 32"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=3"), "programs in a block"},
     {".version\n" BLOCK("warps=4 threads=128 shared=999999999 programs=1"), "shared memory"},
-    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 registers=256"), "so many registers"},
+    {".version\n" BLOCK("warps=4 threads=128 shared=0 programs=1 registers=256"),
+     "so many registers"},
     {".version\n" BLOCK("warps=4 warps=8 threads=128 shared=0 programs=1"), "has a word twice"},
     {".version\n" BLOCK("warps=4 threads=128 shared=0"), "lacks the word programs="},
     {".version\n" OPEN SECTION "// tile.kernel name=\n" VERSION, "has no name"},
     {".version\n" OPEN SECTION "// tile.kernel name=k name=l\n" VERSION, "has a word twice"},
-    {".version\n" OPEN SECTION "// tile.kernel name=k\n// tile.version section=0 symbol= warps=4 threads=128 shared=0 programs=1\n",
+    {".version\n" OPEN SECTION "// tile.kernel name=k\n// tile.version section=0 symbol= warps=4 "
+                               "threads=128 shared=0 programs=1\n",
      "has no name"},
     {".version\n" META "// tile.kernel name=k\n" VERSION, "another kernel has its name"},
     {".version\n" OPEN ARGUMENT, "argument of no kernel"}};
@@ -193,7 +205,8 @@ static void broken_metadata(void) {
   tile_image *image = NULL;
   for (size_t i = 0; i < sizeof broken_images / sizeof *broken_images; i++) {
     struct text file = close_metadata(broken_images[i].text, strlen(broken_images[i].text));
-    EXPECT(parse_copy(text_string(&file), file.length, &image), TILE_BAD_IMAGE, broken_images[i].words);
+    EXPECT(parse_copy(text_string(&file), file.length, &image), TILE_BAD_IMAGE,
+           broken_images[i].words);
     text_free(&file);
   }
   static const char meta[] = ".version\n" META;
@@ -204,10 +217,12 @@ static void broken_metadata(void) {
   CHECK(!image);
 }
 
-/* Every prefix of a right image, and every byte of it changed, is an error; with other code before it is an image. */
+/* Every prefix of a right image, and every byte of it changed, is an error; with other code before
+ * it is an image. */
 static void cut_off_images(void) {
   static const char text[] =
-      ".version\n" META "// tile.constant name=B value=1\n// tile.condition kind=few-blocks value=1\n"
+      ".version\n" META
+      "// tile.constant name=B value=1\n// tile.condition kind=few-blocks value=1\n"
       "// tile.argument name=%41b kind=pointer type=f32 divisibility=16 later=1\n";
   struct text file = close_metadata(text, sizeof text - 1);
   tile_image *image = NULL;
@@ -236,15 +251,54 @@ static void cut_off_images(void) {
   text_free(&file);
 }
 
-/* Any bytes are read safely: the pieces that metadata consist of, in any order, with a closing line. */
+/* Any bytes are read safely: the pieces that metadata consist of, in any order, with a closing
+ * line. */
 static void random_images(void) {
-  static const char *const pieces[] = {
-      OPEN, SECTION, VERSION, "// tile.kernel name=k\n", "// tile.metadata ", "// tile.section ", "// tile.kernel ",
-      "// tile.argument ", "// tile.version ", "// tile.condition ", "// tile.constant ", " name=", " name=k", " kind=i32",
-      " kind=equal", " kind=absent", " kind=few-blocks", " argument=0", " value=1", " value=-9", " section=0", " format=ptx",
-      " format=cubin", " type=i32", " divisibility=4", " bytes=", " bytes=99", " offset=64", " check=", " shared=0",
-      " warps=4", " threads=128", " programs=1", " driver=0", " isa=", " target=sm_80", "\n", "%41", "%", "4",
-      "// tile.end", ".version", "\177ELF", " symbol=x", "\x89tile\r\n\x1A"};
+  static const char *const pieces[] = {OPEN,
+                                       SECTION,
+                                       VERSION,
+                                       "// tile.kernel name=k\n",
+                                       "// tile.metadata ",
+                                       "// tile.section ",
+                                       "// tile.kernel ",
+                                       "// tile.argument ",
+                                       "// tile.version ",
+                                       "// tile.condition ",
+                                       "// tile.constant ",
+                                       " name=",
+                                       " name=k",
+                                       " kind=i32",
+                                       " kind=equal",
+                                       " kind=absent",
+                                       " kind=few-blocks",
+                                       " argument=0",
+                                       " value=1",
+                                       " value=-9",
+                                       " section=0",
+                                       " format=ptx",
+                                       " format=cubin",
+                                       " type=i32",
+                                       " divisibility=4",
+                                       " bytes=",
+                                       " bytes=99",
+                                       " offset=64",
+                                       " check=",
+                                       " shared=0",
+                                       " warps=4",
+                                       " threads=128",
+                                       " programs=1",
+                                       " driver=0",
+                                       " isa=",
+                                       " target=sm_80",
+                                       "\n",
+                                       "%41",
+                                       "%",
+                                       "4",
+                                       "// tile.end",
+                                       ".version",
+                                       "\177ELF",
+                                       " symbol=x",
+                                       "\x89tile\r\n\x1A"};
   uint32_t seed = 1;
   for (int run = 0; run < 20000; run++) {
     struct text text = {0};
@@ -266,7 +320,8 @@ static void random_images(void) {
 
 /* A cubin is an ELF file, which ends in any byte. */
 static void cubins_survive_a_file(void) {
-  static const char elf[] = "\x7F" "ELF with zeros\0\0and // tile.metadata 5\n in it\0";
+  static const char elf[] = "\x7F"
+                            "ELF with zeros\0\0and // tile.metadata 5\n in it\0";
   tile_image *image = NULL, *again = NULL;
   FINE(compile(TILE_IMAGE_PTX, &image));
   if (!image)
@@ -287,7 +342,8 @@ static void cubins_survive_a_file(void) {
   FINE(tile_image_read(path, &again));
   if (again) {
     CHECK_EQUAL(again->sections->format, TILE_IMAGE_CUBIN);
-    CHECK(again->sections->size == sizeof elf && memcmp(again->sections->data, elf, sizeof elf) == 0);
+    CHECK(again->sections->size == sizeof elf &&
+          memcmp(again->sections->data, elf, sizeof elf) == 0);
     check_two_kernels(again);
   }
   tile_image_free(again);
@@ -298,7 +354,8 @@ static void cubins_survive_a_file(void) {
 
 /* Nothing is written that would not be read again. */
 static void images_filled_in_by_hand(void) {
-  tile_parameter parameter = {.name = "p", .type = "i32", .kind = TILE_ARGUMENT_I32, .divisibility = 1};
+  tile_parameter parameter = {
+      .name = "p", .type = "i32", .kind = TILE_ARGUMENT_I32, .divisibility = 1};
   struct plain_image plain = plain_image("k", ".version");
   plain.info.parameters = &parameter;
   plain.info.parameter_count = 1;
@@ -324,8 +381,9 @@ static void images_filled_in_by_hand(void) {
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"images survive a file", images_survive_a_file}, {"emulator images", emulator_images},
-                   {"broken metadata", broken_metadata}, {"cut off images", cut_off_images},
-                   {"random images", random_images}, {"cubins survive a file", cubins_survive_a_file},
+  return RUN_TESTS(argc, argv, {"images survive a file", images_survive_a_file},
+                   {"emulator images", emulator_images}, {"broken metadata", broken_metadata},
+                   {"cut off images", cut_off_images}, {"random images", random_images},
+                   {"cubins survive a file", cubins_survive_a_file},
                    {"images filled in by hand", images_filled_in_by_hand});
 }

@@ -1,4 +1,5 @@
-/* Versions of a kernel: which is launched, what is passed to it, what a device takes, what goes together. */
+/* Versions of a kernel: which is launched, what is passed to it, what a device takes, what goes
+ * together. */
 #include "runtime_conformance.h"
 
 #include "runtime/null/null.h"
@@ -8,7 +9,8 @@
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 
-/* --- Launching ---------------------------------------------------------------------------------- */
+/* --- Launching ----------------------------------------------------------------------------------
+ */
 
 /* k(x, n, s, bias, small): several specialisations, the general one last. */
 static const tile_parameter parameters[] = {{"x", "f32", TILE_ARGUMENT_POINTER, 4},
@@ -18,16 +20,26 @@ static const tile_parameter parameters[] = {{"x", "f32", TILE_ARGUMENT_POINTER, 
                                             {"small", "i8", TILE_ARGUMENT_I8, 1}};
 static const tile_condition ones[] = {{TILE_CONDITION_EQUAL, 1, 1}, {TILE_CONDITION_ABSENT, 3, 0}};
 static const tile_condition half[] = {{TILE_CONDITION_EQUAL, 2, 0x3F000000}}; /* 0.5f */
-static const tile_condition wide[] = {{TILE_CONDITION_DIVISIBLE, 0, 16}, {TILE_CONDITION_DIVISIBLE, 1, 8}};
+static const tile_condition wide[] = {{TILE_CONDITION_DIVISIBLE, 0, 16},
+                                      {TILE_CONDITION_DIVISIBLE, 1, 8}};
 static const tile_condition short_rows[] = {{TILE_CONDITION_AT_MOST, 4, -3}};
 static const tile_condition few[] = {{TILE_CONDITION_FEW_BLOCKS, 0, 2}};
 static const tile_named_constant constants[] = {{"BLOCK", "64"}, {"ACTIVATION", "'relu'"}};
 static const tile_kernel_version all_versions[] = {
     {.symbol = "k_ones", .num_warps = 1, .threads = 32, .conditions = ones, .condition_count = 2},
     {.symbol = "k_half", .num_warps = 1, .threads = 32, .conditions = half, .condition_count = 1},
-    {.symbol = "k_wide", .num_warps = 2, .threads = 64, .conditions = wide, .condition_count = 2,
-     .constants = constants, .constant_count = 2},
-    {.symbol = "k_short", .num_warps = 1, .threads = 64, .programs_per_block = 2, .conditions = short_rows,
+    {.symbol = "k_wide",
+     .num_warps = 2,
+     .threads = 64,
+     .conditions = wide,
+     .condition_count = 2,
+     .constants = constants,
+     .constant_count = 2},
+    {.symbol = "k_short",
+     .num_warps = 1,
+     .threads = 64,
+     .programs_per_block = 2,
+     .conditions = short_rows,
      .condition_count = 1},
     {.symbol = "k_few", .num_warps = 4, .threads = 128, .conditions = few, .condition_count = 1},
     {.symbol = "k", .num_warps = 4, .threads = 128}};
@@ -98,8 +110,8 @@ static void first_that_holds(void) {
     FINE(tile_kernel_select(kernel, grid, arguments, 5, &version));
     CHECK_TEXT(version->symbol, calls[i].symbol);
     CHECK_TEXT(all_versions[version->index].symbol, calls[i].symbol);
-    void *pointers[] = {&arguments[0].value, &arguments[1].value, &arguments[2].value, &arguments[3].value,
-                        &arguments[4].value};
+    void *pointers[] = {&arguments[0].value, &arguments[1].value, &arguments[2].value,
+                        &arguments[3].value, &arguments[4].value};
     FINE(tile_launch_pointers(kernel, grid, NULL, pointers));
     null_device_record(device, &again);
     CHECK_EQUAL(again.launches, record.launches + 1);
@@ -119,21 +131,25 @@ static void none_that_holds(void) {
   const struct call call = {8, 12, 1.0f, 16, 0, 9, NULL, {0}};
   tile_argument arguments[5];
   arguments_of(&call, arguments);
-  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5), TILE_INVALID_ARGUMENT,
-         "kernel 'k': none of its 5 versions for this device takes these arguments: (1) needs n = 1, is 12; (2) needs s "
-         "= 1056964608, is 0x3f800000; (3) needs x divisible by 16, is 0x8; (4) needs small <= -3, is 0; (5) needs "
+  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5),
+         TILE_INVALID_ARGUMENT,
+         "kernel 'k': none of its 5 versions for this device takes these arguments: (1) needs n = "
+         "1, is 12; (2) needs s "
+         "= 1056964608, is 0x3f800000; (3) needs x divisible by 16, is 0x8; (4) needs small <= -3, "
+         "is 0; (5) needs "
          "blocks for each multiprocessor <= 2; join a version without conditions");
   /* What all versions were promised is checked before. */
   arguments[0] = tile_argument_address(2);
-  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5), TILE_INVALID_ARGUMENT,
-         "argument 0 ('x'): address 0x2 is not divisible by 4");
+  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5),
+         TILE_INVALID_ARGUMENT, "argument 0 ('x'): address 0x2 is not divisible by 4");
   arguments[0] = tile_argument_i32(2);
-  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5), TILE_INVALID_ARGUMENT,
-         "the kernel takes a pointer to f32, the launch passes i32");
-  EXPECT(tile_kernel_select(kernel, (const uint32_t[3]){9, 1, 0}, arguments, 5, &(const tile_kernel_version *){0}),
+  EXPECT(tile_launch(kernel, (const uint32_t[3]){9, 1, 1}, NULL, arguments, 5),
+         TILE_INVALID_ARGUMENT, "the kernel takes a pointer to f32, the launch passes i32");
+  EXPECT(tile_kernel_select(kernel, (const uint32_t[3]){9, 1, 0}, arguments, 5,
+                            &(const tile_kernel_version *){0}),
          TILE_INVALID_ARGUMENT, "passes i32");
-  EXPECT(tile_launch_pointers(kernel, (const uint32_t[3]){9, 1, 1}, NULL, NULL), TILE_INVALID_ARGUMENT,
-         "arguments is NULL");
+  EXPECT(tile_launch_pointers(kernel, (const uint32_t[3]){9, 1, 1}, NULL, NULL),
+         TILE_INVALID_ARGUMENT, "arguments is NULL");
   tile_module_unload(module);
   tile_device_close(device);
 }
@@ -143,8 +159,8 @@ struct grid_context {
   uint32_t programs;
 };
 
-static tile_status compute_grid(void *context, const tile_kernel_version *version, void *const *arguments,
-                                uint32_t grid[3]) {
+static tile_status compute_grid(void *context, const tile_kernel_version *version,
+                                void *const *arguments, uint32_t grid[3]) {
   struct grid_context *own = context;
   const char *block = tile_kernel_version_constant(version, "BLOCK");
   own->calls++;
@@ -182,15 +198,19 @@ static void computed_grids(void) {
   null_device_record(device, &record);
   CHECK_TEXT(record.kernel, "k_few");
   context.programs = 0;
-  EXPECT(tile_launch_computed(kernel, compute_grid, &context, NULL, pointers), TILE_INVALID_ARGUMENT, "grid x = 0");
+  EXPECT(tile_launch_computed(kernel, compute_grid, &context, NULL, pointers),
+         TILE_INVALID_ARGUMENT, "grid x = 0");
   n = -1;
-  EXPECT(tile_launch_computed(kernel, compute_grid, &context, NULL, pointers), TILE_UNSUPPORTED, "no rows");
-  EXPECT(tile_launch_computed(kernel, NULL, &context, NULL, pointers), TILE_INVALID_ARGUMENT, "grid is NULL");
+  EXPECT(tile_launch_computed(kernel, compute_grid, &context, NULL, pointers), TILE_UNSUPPORTED,
+         "no rows");
+  EXPECT(tile_launch_computed(kernel, NULL, &context, NULL, pointers), TILE_INVALID_ARGUMENT,
+         "grid is NULL");
   tile_module_unload(module);
   tile_device_close(device);
 }
 
-/* --- Devices -------------------------------------------------------------------------------------- */
+/* --- Devices
+ * -------------------------------------------------------------------------------------- */
 
 static unsigned rank(int capability, tile_image_format format, const char *target) {
   tile_device_properties device = {.target = "sm_80",
@@ -206,14 +226,30 @@ static void compatible_code(void) {
     const char *target;
     int device;
     bool cubin, ptx;
-  } rows[] = {{"sm_80", 80, true, true},    {"sm_80", 86, true, true},    {"sm_80", 90, false, true},
-              {"sm_80", 120, false, true},  {"sm_86", 80, false, false},  {"sm_86", 89, true, true},
-              {"sm_89", 86, false, false},  {"sm_90", 90, true, true},    {"sm_90a", 90, true, true},
-              {"sm_90a", 100, false, false}, {"sm_90a", 89, false, false}, {"sm_100a", 100, true, true},
-              {"sm_100a", 103, false, false}, {"sm_100f", 103, true, true}, {"sm_100f", 110, false, false},
-              {"sm_103f", 100, false, false}, {"sm_120a", 120, true, true}, {"sm_120a", 121, false, false},
-              {"", 80, true, true},         {"sm_", 80, false, false},    {"sm_8", 80, false, false},
-              {"sm_80x", 80, false, false}, {"sm_80aa", 80, false, false}, {"gfx942", 90, false, false},
+  } rows[] = {{"sm_80", 80, true, true},
+              {"sm_80", 86, true, true},
+              {"sm_80", 90, false, true},
+              {"sm_80", 120, false, true},
+              {"sm_86", 80, false, false},
+              {"sm_86", 89, true, true},
+              {"sm_89", 86, false, false},
+              {"sm_90", 90, true, true},
+              {"sm_90a", 90, true, true},
+              {"sm_90a", 100, false, false},
+              {"sm_90a", 89, false, false},
+              {"sm_100a", 100, true, true},
+              {"sm_100a", 103, false, false},
+              {"sm_100f", 103, true, true},
+              {"sm_100f", 110, false, false},
+              {"sm_103f", 100, false, false},
+              {"sm_120a", 120, true, true},
+              {"sm_120a", 121, false, false},
+              {"", 80, true, true},
+              {"sm_", 80, false, false},
+              {"sm_8", 80, false, false},
+              {"sm_80x", 80, false, false},
+              {"sm_80aa", 80, false, false},
+              {"gfx942", 90, false, false},
               {"sm_99999999999", 80, false, false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     if (!!rank(rows[i].device, TILE_IMAGE_CUBIN, rows[i].target) != rows[i].cubin ||
@@ -231,7 +267,8 @@ static void compatible_code(void) {
   CHECK_EQUAL(rank(90, TILE_IMAGE_EMULATOR, ""), 0);
 }
 
-/* --- Joining ---------------------------------------------------------------------------------------- */
+/* --- Joining
+ * ---------------------------------------------------------------------------------------- */
 
 /* A part with one kernel of two arguments, for one target. */
 struct part {
@@ -252,7 +289,8 @@ static const tile_image *make_part(struct part *part, const char *target, const 
   return &part->plain.image;
 }
 
-static void one_condition(struct part *part, tile_condition_kind kind, uint32_t argument, int64_t value) {
+static void one_condition(struct part *part, tile_condition_kind kind, uint32_t argument,
+                          int64_t value) {
   part->condition = (tile_condition){kind, argument, value};
   part->plain.version.conditions = &part->condition;
   part->plain.version.condition_count = 1;
@@ -272,13 +310,15 @@ static const char *launched(tile_device *device, tile_kernel *kernel, uint64_t x
 /* Specialisations and targets in one image; through a file of several sections it is the same. */
 static void join_and_launch(void) {
   struct part parts[4];
-  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_80", "two"),
-                                make_part(&parts[2], "sm_90a", "three"), make_part(&parts[3], "sm_90a", "four")};
+  const tile_image *images[] = {
+      make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_80", "two"),
+      make_part(&parts[2], "sm_90a", "three"), make_part(&parts[3], "sm_90a", "four")};
   parts[1].parameters[0].divisibility = 4;
   parts[3].parameters[0].divisibility = 4;
   one_condition(&parts[0], TILE_CONDITION_EQUAL, 1, 1);
   one_condition(&parts[2], TILE_CONDITION_EQUAL, 1, 1);
-  parts[2].parameters[1] = (tile_parameter){"n", "i64", TILE_ARGUMENT_I64, 1}; /* of no weight: it is a constant there */
+  parts[2].parameters[1] =
+      (tile_parameter){"n", "i64", TILE_ARGUMENT_I64, 1}; /* of no weight: it is a constant there */
   parts[2].plain.section.data = ".version three";
   parts[2].plain.section.size = 14;
   tile_image *joined = NULL, *read = NULL;
@@ -314,7 +354,8 @@ static void join_and_launch(void) {
 /* Where the better code takes some launches only, the other code is there for the rest. */
 static void fall_back_to_older_code(void) {
   struct part parts[2];
-  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_90a", "two")};
+  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"),
+                                make_part(&parts[1], "sm_90a", "two")};
   one_condition(&parts[1], TILE_CONDITION_DIVISIBLE, 1, 32);
   tile_image *joined = NULL;
   FINE(tile_image_join(images, 2, &joined));
@@ -332,7 +373,8 @@ static void fall_back_to_older_code(void) {
 /* A kernel that this device has no code for does not keep the others from being loaded. */
 static void kernels_for_other_devices(void) {
   struct part parts[3];
-  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_100a", "two"),
+  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"),
+                                make_part(&parts[1], "sm_100a", "two"),
                                 make_part(&parts[2], "sm_120a", "three")};
   parts[1].plain.info.name = parts[2].plain.info.name = "other";
   parts[2].plain.section.format = TILE_IMAGE_CUBIN;
@@ -345,12 +387,14 @@ static void kernels_for_other_devices(void) {
   CHECK_EQUAL(tile_module_kernel_count(module), 1);
   FINE(tile_module_kernel(module, NULL, &kernel));
   EXPECT(tile_module_kernel(module, "other", &kernel), TILE_WRONG_TARGET,
-         "kernel 'other' is compiled for sm_100a, sm_120a (cubin), the null device has compute capability 9.0; compile "
+         "kernel 'other' is compiled for sm_100a, sm_120a (cubin), the null device has compute "
+         "capability 9.0; compile "
          "it for sm_90a");
   tile_module_unload(module);
   module = NULL;
   FINE(tile_image_join(images + 1, 2, &none));
-  EXPECT(tile_module_load(device, none, &module), TILE_WRONG_TARGET, "compiled for sm_100a, sm_120a (cubin)");
+  EXPECT(tile_module_load(device, none, &module), TILE_WRONG_TARGET,
+         "compiled for sm_100a, sm_120a (cubin)");
   CHECK(!module);
   tile_image_free(none);
   tile_image_free(joined);
@@ -359,26 +403,32 @@ static void kernels_for_other_devices(void) {
 
 static void what_does_not_join(void) {
   struct part parts[2];
-  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_90a", "two")};
+  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"),
+                                make_part(&parts[1], "sm_90a", "two")};
   tile_image *joined = NULL;
   parts[1].parameters[1].name = "m";
-  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT, "parameter 1 is 'n' in one part and 'm' in another");
+  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT,
+         "parameter 1 is 'n' in one part and 'm' in another");
   parts[1].parameters[1] = (tile_parameter){"n", "i64", TILE_ARGUMENT_I64, 1};
   EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT,
          "parameter 1 ('n') is i32 in one part and i64 in another");
   parts[1].parameters[1] = (tile_parameter){"n", "f16", TILE_ARGUMENT_POINTER, 1};
-  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT, "is i32 in one part and a pointer to f16 in");
+  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT,
+         "is i32 in one part and a pointer to f16 in");
   parts[1].plain.info.parameter_count = 1;
-  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT, "has 2 parameters in one part and 1 in another");
+  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT,
+         "has 2 parameters in one part and 1 in another");
   images[1] = make_part(&parts[1], "sm_90a", "two");
   parts[1].parameters[0].divisibility = 48;
-  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT, "divisible by 48, which is no condition");
+  EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT,
+         "divisible by 48, which is no condition");
   images[1] = make_part(&parts[1], "sm_90a", "two");
   parts[1].plain.section.format = TILE_IMAGE_EMULATOR;
   EXPECT(tile_image_join(images, 2, &joined), TILE_UNSUPPORTED, "lives in memory only");
   images[1] = make_part(&parts[1], "sm_90a", "two");
   parts[1].plain.version.threads = 31;
-  EXPECT(tile_image_join(images, 2, &joined), TILE_BAD_IMAGE, "'an image to join': the metadata of kernel 'k'");
+  EXPECT(tile_image_join(images, 2, &joined), TILE_BAD_IMAGE,
+         "'an image to join': the metadata of kernel 'k'");
   images[1] = NULL;
   EXPECT(tile_image_join(images, 2, &joined), TILE_INVALID_ARGUMENT, "is NULL");
   EXPECT(tile_image_join(images, 0, &joined), TILE_INVALID_ARGUMENT, "no image to join");
@@ -388,7 +438,8 @@ static void what_does_not_join(void) {
 /* The same part twice is there once; joined images join again. */
 static void join_again(void) {
   struct part parts[2];
-  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"), make_part(&parts[1], "sm_90a", "two")};
+  const tile_image *images[] = {make_part(&parts[0], "sm_80", "one"),
+                                make_part(&parts[1], "sm_90a", "two")};
   tile_image *joined = NULL, *again = NULL;
   FINE(tile_image_join(images, 2, &joined));
   FINE(tile_image_join((const tile_image *[]){joined, images[0], joined}, 3, &again));
@@ -407,13 +458,15 @@ static void drivers_by_name(void) {
   CHECK(driver == tile_cuda_driver());
   FINE(tile_driver_find("emulator", &driver)); /* the one of the library that the program has */
   CHECK(driver == tile_emulator_driver());
-  EXPECT(tile_driver_find("opencl", &driver), TILE_NOT_FOUND, "no driver 'opencl'; there are cuda, emulator and null");
+  EXPECT(tile_driver_find("opencl", &driver), TILE_NOT_FOUND,
+         "no driver 'opencl'; there are cuda, emulator and null");
 }
 
 int main(int argc, char **argv) {
-  return RUN_TESTS(argc, argv, {"first that holds", first_that_holds}, {"none that holds", none_that_holds},
-                   {"computed grids", computed_grids}, {"compatible code", compatible_code},
-                   {"join and launch", join_and_launch}, {"fall back to older code", fall_back_to_older_code},
+  return RUN_TESTS(argc, argv, {"first that holds", first_that_holds},
+                   {"none that holds", none_that_holds}, {"computed grids", computed_grids},
+                   {"compatible code", compatible_code}, {"join and launch", join_and_launch},
+                   {"fall back to older code", fall_back_to_older_code},
                    {"kernels for other devices", kernels_for_other_devices},
                    {"what does not join", what_does_not_join}, {"join again", join_again},
                    {"drivers by name", drivers_by_name});

@@ -12,8 +12,11 @@
 
 enum command { NO_COMMAND, LIST, EXTRACT, VERIFY, JOIN, COMMAND_COUNT };
 
-static const char *const command_names[COMMAND_COUNT] = {
-    [NO_COMMAND] = "", [LIST] = "list", [EXTRACT] = "extract", [VERIFY] = "verify", [JOIN] = "join"};
+static const char *const command_names[COMMAND_COUNT] = {[NO_COMMAND] = "",
+                                                         [LIST] = "list",
+                                                         [EXTRACT] = "extract",
+                                                         [VERIFY] = "verify",
+                                                         [JOIN] = "join"};
 
 struct arguments {
   enum command command;
@@ -39,13 +42,15 @@ static const struct tool tool = {
     .name = "tile-image",
     .summary = "lists, takes apart, verifies and joins images of compiled kernels",
     .usage = {"tile-image list [--json] FILE...",
-              "tile-image extract [--section N] [--target NAME] [--format F] [--code-only] [-o OUT] FILE",
-              "tile-image verify FILE...",
-              "tile-image join -o OUT FILE..."},
-    .description =
-        "Images are files with compiled kernels, for one target or several. list says what is in them,\n"
-        "extract writes one section as an image of its own, verify checks all of it, join makes one image of\n"
-        "several: kernels with one name become versions of one kernel, tried in the order of the files.",
+              "tile-image extract [--section N] [--target NAME] [--format F] [--code-only] [-o "
+              "OUT] FILE",
+              "tile-image verify FILE...", "tile-image join -o OUT FILE..."},
+    .description = "Images are files with compiled kernels, for one target or several. list says "
+                   "what is in them,\n"
+                   "extract writes one section as an image of its own, verify checks all of it, "
+                   "join makes one image of\n"
+                   "several: kernels with one name become versions of one kernel, tried in the "
+                   "order of the files.",
     .flags = flags,
     .flag_count = sizeof flags / sizeof *flags,
 };
@@ -89,30 +94,33 @@ static tile_status on_positional(const char *argument, void *data) {
       arguments->command = (enum command)i;
   return arguments->command != NO_COMMAND
              ? NULL
-             : FAIL(TILE_INVALID_ARGUMENT, "unknown command '%s'; there are list, extract, verify and join", argument);
+             : FAIL(TILE_INVALID_ARGUMENT,
+                    "unknown command '%s'; there are list, extract, verify and join", argument);
 }
 
 /* Flags that the command has no use for are mistakes. */
 static tile_status check_flags(const struct arguments *arguments) {
   enum command command = arguments->command;
   const struct section_choice *choice = &arguments->choice;
-  const char *wrong = arguments->json && command != LIST ? "--json"
+  const char *wrong = arguments->json && command != LIST           ? "--json"
                       : arguments->code_only && command != EXTRACT ? "--code-only"
                       : (choice->target || choice->format || choice->by_index) && command != EXTRACT
                           ? "--section, --target or --format"
                       : arguments->output && command != EXTRACT && command != JOIN ? "-o"
                                                                                    : NULL;
   if (wrong)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile-image %s does not take %s; --help says what does", command_names[command],
-                wrong);
+    return FAIL(TILE_INVALID_ARGUMENT, "tile-image %s does not take %s; --help says what does",
+                command_names[command], wrong);
   if (!arguments->file_count)
     return FAIL(TILE_INVALID_ARGUMENT, "no image; - reads standard input");
   if (command == EXTRACT && arguments->file_count > 1)
-    return FAIL(TILE_INVALID_ARGUMENT, "one image, not both '%s' and '%s'", arguments->files[0], arguments->files[1]);
+    return FAIL(TILE_INVALID_ARGUMENT, "one image, not both '%s' and '%s'", arguments->files[0],
+                arguments->files[1]);
   return NULL;
 }
 
-/* --- Commands ----------------------------------------------------------------------------------------- */
+/* --- Commands
+ * ----------------------------------------------------------------------------------------- */
 
 /* Prints what was found out about one file; the number of problems is what matters. */
 static size_t print_lines(FILE *stream, const char *path, const char *kind, const char *lines) {
@@ -154,7 +162,8 @@ static tile_status verify(const struct arguments *arguments) {
                : NULL;
 }
 
-static tile_status list(const struct arguments *arguments, const char *path, const tile_image *image) {
+static tile_status list(const struct arguments *arguments, const char *path,
+                        const tile_image *image) {
   struct text out = {0};
   if (arguments->json)
     image_list_json(path, image, &out);
@@ -208,7 +217,8 @@ static tile_status join(const struct arguments *arguments) {
   return status;
 }
 
-/* --- The tool --------------------------------------------------------------------------------------------- */
+/* --- The tool
+ * --------------------------------------------------------------------------------------------- */
 
 static tile_status run_command(const struct arguments *arguments) {
   TRY(check_flags(arguments));
@@ -229,13 +239,15 @@ static tile_status run(int argc, char **argv) {
   if (tool_prints_interface(&tool, argc, argv, &printed))
     return printed;
   struct arguments arguments = {.files = tile_allocate((size_t)argc * sizeof *arguments.files)};
-  tile_status status = command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &arguments);
+  tile_status status =
+      command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &arguments);
   if (!status && arguments.help)
     tool_print_help(&tool);
   else if (!status && arguments.version)
     command_line_print_version("tile-image");
   else if (!status && arguments.command == NO_COMMAND)
-    status = FAIL(TILE_INVALID_ARGUMENT, "say what to do: list, extract, verify or join; --help says more");
+    status = FAIL(TILE_INVALID_ARGUMENT,
+                  "say what to do: list, extract, verify or join; --help says more");
   else if (!status)
     status = run_command(&arguments);
   free(arguments.files);

@@ -9,7 +9,8 @@
 static bool chosen(const tile_image *image, size_t index, const struct section_choice *choice) {
   const tile_section *section = &image->sections[index];
   return (!choice->target || strcmp(choice->target, section_target(section)) == 0) &&
-         (!choice->format || strcmp(choice->format, metadata_format_name((int)section->format)) == 0) &&
+         (!choice->format ||
+          strcmp(choice->format, metadata_format_name((int)section->format)) == 0) &&
          (!choice->by_index || choice->index == index);
 }
 
@@ -20,7 +21,8 @@ static tile_status not_one(const tile_image *image, size_t count) {
     image_print_section(&image->sections[i], &list);
   }
   tile_status status =
-      count ? FAIL(TILE_INVALID_ARGUMENT, "%zu sections fit, name one with --section, --target or --format; there are %s",
+      count ? FAIL(TILE_INVALID_ARGUMENT,
+                   "%zu sections fit, name one with --section, --target or --format; there are %s",
                    count, text_string(&list))
             : FAIL(TILE_NOT_FOUND, "there is no such section; there are %s", text_string(&list));
   text_free(&list);
@@ -39,8 +41,8 @@ static tile_status find_section(const tile_image *image, const struct section_ch
 }
 
 /* The kernels that have a version in the section, with those alone. */
-static size_t keep_kernels(struct arena *arena, const tile_image *image, const tile_section *section,
-                           tile_kernel_info *out) {
+static size_t keep_kernels(struct arena *arena, const tile_image *image,
+                           const tile_section *section, tile_kernel_info *out) {
   size_t count = 0;
   for (size_t i = 0; i < image->kernel_count; i++) {
     const tile_kernel_info *kernel = &image->kernels[i];
@@ -57,8 +59,8 @@ static size_t keep_kernels(struct arena *arena, const tile_image *image, const t
   return count;
 }
 
-tile_status image_extract(const tile_image *image, const struct section_choice *choice, bool code_only,
-                          struct text *out) {
+tile_status image_extract(const tile_image *image, const struct section_choice *choice,
+                          bool code_only, struct text *out) {
   const tile_section *section = NULL;
   TRY(find_section(image, choice, &section));
   struct arena arena = {0};

@@ -15,16 +15,19 @@ void image_print_section(const tile_section *section, struct text *out) {
   text_printf(out, "%s %s", target[0] ? target : "any device", formats[section->format]);
 }
 
-/* --- For people ----------------------------------------------------------------------------------- */
+/* --- For people
+ * ----------------------------------------------------------------------------------- */
 
 static void list_section(const tile_section *section, size_t index, struct text *out) {
   text_printf(out, "section %zu: ", index);
   image_print_section(section, out);
   text_printf(out, ", %zu bytes", section->size);
   if (text_of(section->ptx_isa)[0])
-    text_printf(out, section->format == TILE_IMAGE_OBJECT ? ", toolkit %s" : ", PTX ISA %s", section->ptx_isa);
+    text_printf(out, section->format == TILE_IMAGE_OBJECT ? ", toolkit %s" : ", PTX ISA %s",
+                section->ptx_isa);
   if (section->minimum_driver)
-    text_printf(out, ", driver for CUDA %d.%d", section->minimum_driver / 1000, section->minimum_driver % 1000 / 10);
+    text_printf(out, ", driver for CUDA %d.%d", section->minimum_driver / 1000,
+                section->minimum_driver % 1000 / 10);
   text_puts(out, "\n");
 }
 
@@ -36,11 +39,13 @@ static void list_parameter(const tile_parameter *parameter, struct text *out) {
     text_printf(out, " divisible by %u", (unsigned)parameter->divisibility);
 }
 
-static void list_version(const tile_image *image, const tile_kernel_info *kernel, const tile_kernel_version *version,
-                         struct text *out) {
-  text_printf(out, "  version %u: section %zu (", (unsigned)version->index, version_section_index(image, version));
+static void list_version(const tile_image *image, const tile_kernel_info *kernel,
+                         const tile_kernel_version *version, struct text *out) {
+  text_printf(out, "  version %u: section %zu (", (unsigned)version->index,
+              version_section_index(image, version));
   image_print_section(version->section, out);
-  text_printf(out, "), %u warp%s", (unsigned)version->num_warps, version->num_warps == 1 ? "" : "s");
+  text_printf(out, "), %u warp%s", (unsigned)version->num_warps,
+              version->num_warps == 1 ? "" : "s");
   if (version->programs_per_block > 1)
     text_printf(out, ", %u programs a block", (unsigned)version->programs_per_block);
   text_printf(out, ", %u bytes shared", (unsigned)version->shared_bytes);
@@ -50,8 +55,8 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
     text_printf(out, ", symbol %s", version->symbol);
   text_puts(out, "\n");
   for (size_t i = 0; i < version->constant_count; i++)
-    text_printf(out, "%s%s = %s%s", i ? ", " : "    with ", version->constants[i].name, version->constants[i].value,
-                i + 1 == version->constant_count ? "\n" : "");
+    text_printf(out, "%s%s = %s%s", i ? ", " : "    with ", version->constants[i].name,
+                version->constants[i].value, i + 1 == version->constant_count ? "\n" : "");
   for (size_t i = 0; i < version->condition_count; i++) {
     text_puts(out, i ? ", " : "    when ");
     condition_print(kernel, &version->conditions[i], out);
@@ -61,7 +66,8 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
 
 void image_list(const char *path, const tile_image *image, struct text *out) {
   text_printf(out, "%s: %zu section%s, %zu kernel%s\n", path, image->section_count,
-              image->section_count == 1 ? "" : "s", image->kernel_count, image->kernel_count == 1 ? "" : "s");
+              image->section_count == 1 ? "" : "s", image->kernel_count,
+              image->kernel_count == 1 ? "" : "s");
   for (size_t i = 0; i < image->section_count; i++)
     list_section(&image->sections[i], i, out);
   for (size_t i = 0; i < image->kernel_count; i++) {
@@ -77,7 +83,8 @@ void image_list(const char *path, const tile_image *image, struct text *out) {
   }
 }
 
-/* --- JSON ------------------------------------------------------------------------------------------- */
+/* --- JSON
+ * ------------------------------------------------------------------------------------------- */
 
 static void put_string(const char *key, const char *value, struct text *out) {
   text_printf(out, "\"%s\": ", key);
@@ -110,12 +117,14 @@ static void json_parameters(const tile_kernel_info *kernel, struct text *out) {
   }
 }
 
-static void json_version(const tile_image *image, const tile_kernel_version *version, struct text *out) {
+static void json_version(const tile_image *image, const tile_kernel_version *version,
+                         struct text *out) {
   text_printf(out, "{\"section\": %zu, ", version_section_index(image, version));
   put_string("symbol", version->symbol, out);
-  text_printf(out, ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"shared\": %u, \"registers\": ",
-              (unsigned)version->num_warps, (unsigned)version->threads, (unsigned)version->programs_per_block,
-              (unsigned)version->shared_bytes);
+  text_printf(out,
+              ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"shared\": %u, \"registers\": ",
+              (unsigned)version->num_warps, (unsigned)version->threads,
+              (unsigned)version->programs_per_block, (unsigned)version->shared_bytes);
   text_printf(out, version->registers ? "%u" : "null", (unsigned)version->registers);
   text_puts(out, ", \"constants\": {");
   for (size_t i = 0; i < version->constant_count; i++) {

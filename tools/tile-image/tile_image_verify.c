@@ -1,5 +1,5 @@
-/* tile-image verify: what reading does not look at. Does the code have the functions that the metadata names, is it for the
-   target that it names, and is there a launch for each version? */
+/* tile-image verify: what reading does not look at. Does the code have the functions that the
+   metadata names, is it for the target that it names, and is there a launch for each version? */
 #include <ctype.h>
 #include <elf.h>
 #include "emulator/object.h"
@@ -7,13 +7,15 @@
 #include "runtime/versions.h"
 #include "tile_image.h"
 
-/* --- PTX -------------------------------------------------------------------------------------------- */
+/* --- PTX
+ * -------------------------------------------------------------------------------------------- */
 
 static bool is_name_character(char c) {
   return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* The rest of the text behind the next `word` that is a word of its own; its data are NULL where there is none. */
+/* The rest of the text behind the next `word` that is a word of its own; its data are NULL where
+ * there is none. */
 static struct slice behind_word(struct slice text, const char *word) {
   size_t length = strlen(word);
   for (size_t at = 0; at + length < text.length; at++)
@@ -42,7 +44,8 @@ static bool ptx_is_for(const tile_section *section, const char *target) {
   return rest.data && slice_equals(name_at(rest), target);
 }
 
-/* --- Cubins ------------------------------------------------------------------------------------------- */
+/* --- Cubins
+ * ------------------------------------------------------------------------------------------- */
 
 /* An ELF file of any bytes. */
 struct elf {
@@ -61,24 +64,28 @@ static bool elf_read(const struct elf *elf, uint64_t offset, void *out, size_t l
 
 static bool elf_section(const struct elf *elf, size_t index, Elf64_Shdr *out) {
   uint64_t at = elf->header.e_shoff + (uint64_t)index * sizeof *out;
-  return index < elf->header.e_shnum && at >= elf->header.e_shoff && elf_read(elf, at, out, sizeof *out);
+  return index < elf->header.e_shnum && at >= elf->header.e_shoff &&
+         elf_read(elf, at, out, sizeof *out);
 }
 
 static bool elf_open(const tile_section *section, struct elf *out) {
   *out = (struct elf){.bytes = section->data, .size = section->size};
-  return elf_read(out, 0, &out->header, sizeof out->header) && out->header.e_ident[EI_CLASS] == ELFCLASS64 &&
+  return elf_read(out, 0, &out->header, sizeof out->header) &&
+         out->header.e_ident[EI_CLASS] == ELFCLASS64 &&
          out->header.e_ident[EI_DATA] == ELFDATA2LSB && out->header.e_machine == EM_CUDA &&
          out->header.e_shentsize == sizeof(Elf64_Shdr);
 }
 
 /* Whether the section's name is `prefix` and then `name`. */
-static bool elf_is_named(const struct elf *elf, const Elf64_Shdr *section, const char *prefix, const char *name) {
+static bool elf_is_named(const struct elf *elf, const Elf64_Shdr *section, const char *prefix,
+                         const char *name) {
   Elf64_Shdr names;
   size_t length = strlen(prefix), rest = strlen(name) + 1;
   if (!elf_section(elf, elf->header.e_shstrndx, &names) || names.sh_offset > elf->size)
     return false;
   uint64_t at = names.sh_offset + section->sh_name;
-  return at <= elf->size && length + rest <= elf->size - at && memcmp(elf->bytes + at, prefix, length) == 0 &&
+  return at <= elf->size && length + rest <= elf->size - at &&
+         memcmp(elf->bytes + at, prefix, length) == 0 &&
          memcmp(elf->bytes + at + length, name, rest) == 0;
 }
 
@@ -90,8 +97,8 @@ static bool cubin_has(const struct elf *elf, const char *symbol) {
   return false;
 }
 
-/* The compute capability, 90 for 9.0; 0 where the header says it in a way that is not known. ABI version 8 came with
-   CUDA 13, 7 with CUDA 9. */
+/* The compute capability, 90 for 9.0; 0 where the header says it in a way that is not known. ABI
+   version 8 came with CUDA 13, 7 with CUDA 9. */
 static unsigned cubin_capability(const struct elf *elf) {
   switch (elf->header.e_ident[EI_ABIVERSION]) {
   case 8:
@@ -105,14 +112,17 @@ static unsigned cubin_capability(const struct elf *elf) {
 
 static bool cubin_is_for(const struct elf *elf, const char *target) {
   unsigned capability = cubin_capability(elf), named = 0;
-  for (const char *digit = target + (strncmp(target, "sm_", 3) == 0 ? 3 : 0); isdigit((unsigned char)*digit); digit++)
+  for (const char *digit = target + (strncmp(target, "sm_", 3) == 0 ? 3 : 0);
+       isdigit((unsigned char)*digit); digit++)
     named = named * 10 + (unsigned)(*digit - '0');
   return capability == 0 || capability == named;
 }
 
-/* --- Objects of the emulator ------------------------------------------------------------------------------ */
+/* --- Objects of the emulator
+ * ------------------------------------------------------------------------------ */
 
-/* The object of a section, or NULL: it is for another architecture, or `reason` says what is wrong. */
+/* The object of a section, or NULL: it is for another architecture, or `reason` says what is wrong.
+ */
 static struct object *open_object(const tile_section *section, struct text *reason) {
   struct object *object = NULL;
   if (strcmp(section_target(section), OBJECT_HOST) != 0)
@@ -144,7 +154,8 @@ static bool object_has(const tile_section *section, const char *symbol) {
   return has;
 }
 
-/* --- All of it ------------------------------------------------------------------------------------------ */
+/* --- All of it
+ * ------------------------------------------------------------------------------------------ */
 
 static void verify_section(const tile_image *image, size_t index, struct text *problems) {
   const tile_section *section = &image->sections[index];
@@ -154,7 +165,8 @@ static void verify_section(const tile_image *image, size_t index, struct text *p
   if (section->format == TILE_IMAGE_OBJECT)
     verify_object(section, index, problems);
   else if (cubin && !elf_open(section, &elf))
-    text_printf(problems, "section %zu is not a cubin: its ELF header is no CUDA program's\n", index);
+    text_printf(problems, "section %zu is not a cubin: its ELF header is no CUDA program's\n",
+                index);
   else if (target[0] && !(cubin ? cubin_is_for(&elf, target) : ptx_is_for(section, target)))
     text_printf(problems, "section %zu is not for %s, which the metadata names\n", index, target);
 }
@@ -172,20 +184,24 @@ static bool section_has(const tile_section *section, const char *symbol) {
   }
 }
 
-static void verify_version(const tile_image *image, const tile_kernel_info *kernel, const tile_kernel_version *version,
-                           struct text *problems) {
+static void verify_version(const tile_image *image, const tile_kernel_info *kernel,
+                           const tile_kernel_version *version, struct text *problems) {
   if (!section_has(version->section, version->symbol))
     text_printf(problems, "kernel %s, version %u: section %zu has no function %s\n", kernel->name,
                 (unsigned)version->index, version_section_index(image, version), version->symbol);
 }
 
-/* Sections of one target rank alike on every device, so the order among them is that of the image. */
-static void note_covered(const tile_kernel_info *kernel, const tile_kernel_version *later, struct text *notes) {
+/* Sections of one target rank alike on every device, so the order among them is that of the image.
+ */
+static void note_covered(const tile_kernel_info *kernel, const tile_kernel_version *later,
+                         struct text *notes) {
   for (const tile_kernel_version *first = kernel->versions; first < later; first++)
     if (first->section->format == later->section->format &&
-        strcmp(section_target(first->section), section_target(later->section)) == 0 && version_covers(first, later)) {
-      text_printf(notes, "kernel %s: version %u is never launched, version %u takes all that it takes\n", kernel->name,
-                  (unsigned)later->index, (unsigned)first->index);
+        strcmp(section_target(first->section), section_target(later->section)) == 0 &&
+        version_covers(first, later)) {
+      text_printf(notes,
+                  "kernel %s: version %u is never launched, version %u takes all that it takes\n",
+                  kernel->name, (unsigned)later->index, (unsigned)first->index);
       return;
     }
 }

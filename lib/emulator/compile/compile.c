@@ -12,7 +12,8 @@
 #include "emulator/object.h"
 
 /* In the code a kernel is called EMULATOR_SYMBOL of its symbol. */
-static void rename_kernels(LLVMModuleRef module, const struct emulator_kernel *kernels, size_t count) {
+static void rename_kernels(LLVMModuleRef module, const struct emulator_kernel *kernels,
+                           size_t count) {
   struct text symbol = {0};
   for (size_t i = 0; i < count; i++) {
     const char *name = kernels[i].symbol ? kernels[i].symbol : kernels[i].name;
@@ -28,7 +29,8 @@ static void dispose(LLVMModuleRef module, LLVMContextRef context) {
   LLVMContextDispose(context);
 }
 
-/* --- For now -------------------------------------------------------------------------------------- */
+/* --- For now
+ * -------------------------------------------------------------------------------------- */
 
 static tile_status find_in_jit(void *state, const char *name, void **out) {
   return jit_find(state, name, out);
@@ -58,8 +60,8 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
                                     tile_emulator_program **out_program) {
   struct jit *jit = tile_allocate(sizeof *jit);
   *jit = (struct jit){0};
-  tile_emulator_program *program =
-      emulator_program_make(&(struct emulator_code){.state = jit, .find = find_in_jit, .destroy = destroy_jit});
+  tile_emulator_program *program = emulator_program_make(
+      &(struct emulator_code){.state = jit, .find = find_in_jit, .destroy = destroy_jit});
   tile_status status = make_jit(jit, module, context, kernels, count);
   for (size_t i = 0; i < count && !status; i++)
     status = emulator_program_add(program, &kernels[i]);
@@ -70,7 +72,8 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
   return status;
 }
 
-/* --- For later -------------------------------------------------------------------------------------- */
+/* --- For later
+ * -------------------------------------------------------------------------------------- */
 
 static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct text *out) {
   LLVMTargetMachineRef machine;
@@ -78,7 +81,8 @@ static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct t
   char *message = NULL;
   LLVMMemoryBufferRef buffer = NULL;
   tile_status status = jit_prepare(module, machine);
-  if (!status && LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
+  if (!status &&
+      LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer))
     status = FAIL(TILE_INTERNAL, "LLVM writes no object of the kernel: %s", message);
   if (buffer) {
     text_append(out, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
@@ -90,11 +94,14 @@ static tile_status emit(LLVMModuleRef module, size_t instruction_count, struct t
 }
 
 tile_status emulator_object_create(LLVMModuleRef module, LLVMContextRef context,
-                                   const struct emulator_kernel *kernels, size_t count, struct text *out) {
+                                   const struct emulator_kernel *kernels, size_t count,
+                                   struct text *out) {
   size_t instruction_count;
-  tile_status status = OBJECT_HOST[0] ? NULL
-                                      : FAIL(TILE_UNSUPPORTED, "objects for the emulator are written on x86-64 alone; "
-                                             "compile for the emulator in the program that launches");
+  tile_status status =
+      OBJECT_HOST[0]
+          ? NULL
+          : FAIL(TILE_UNSUPPORTED, "objects for the emulator are written on x86-64 alone; "
+                                   "compile for the emulator in the program that launches");
   if (!status)
     status = host_module_prepare(module, kernels, count, &instruction_count);
   if (!status) {

@@ -1,4 +1,5 @@
-/* From an LLVM module in host form (program.h) to a program that runs here, or to an object file for later. */
+/* From an LLVM module in host form (program.h) to a program that runs here, or to an object file
+ * for later. */
 #ifndef TILE_EMULATOR_COMPILE_H
 #define TILE_EMULATOR_COMPILE_H
 
@@ -14,9 +15,10 @@ tile_status emulator_program_create(LLVMModuleRef module, LLVMContextRef context
                                     const struct emulator_kernel *kernels, size_t count,
                                     tile_emulator_program **out_program);
 
-/* The same as an object file for any processor of this architecture (object.h). Appends its bytes. TILE_UNSUPPORTED, too, on
-   architectures that objects are not written for. */
+/* The same as an object file for any processor of this architecture (object.h). Appends its bytes.
+   TILE_UNSUPPORTED, too, on architectures that objects are not written for. */
 tile_status emulator_object_create(LLVMModuleRef module, LLVMContextRef context,
-                                   const struct emulator_kernel *kernels, size_t count, struct text *out);
+                                   const struct emulator_kernel *kernels, size_t count,
+                                   struct text *out);
 
 #endif
