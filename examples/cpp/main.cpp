@@ -1,5 +1,5 @@
-/* in_process.c in C++: compiles a kernel for the device at hand, runs it, compares with the host's result.
-       cpp softmax.py */
+/* in_process.c in C++: compiles a kernel for the device at hand, runs it, compares with the host's
+   result. cpp softmax.py */
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -23,7 +23,8 @@ tile::loaded_module compile(const tile::device &device, const std::string &text)
   import.kernel = "softmax_kernel";
   import.signature = "*fp32:16, *fp32:16, i32, 1024";
   auto compiler = tile::compiler::create();
-  return compiler.compile_for(device, "softmax.py", compiler.import_triton("softmax.py", text, import));
+  return compiler.compile_for(device, "softmax.py",
+                              compiler.import_triton("softmax.py", text, import));
 }
 
 double worst_error(const std::vector<float> &in, const std::vector<float> &out) {

@@ -1,4 +1,5 @@
-/* The C API for C++17: handles that end themselves, errors as exceptions. Header only, and nothing but the C headers is needed.
+/* The C API for C++17: handles that end themselves, errors as exceptions. Header only, and nothing
+   but the C headers is needed.
 
        auto device = tile::device::open(tile_cuda_driver());
        auto module = tile::loaded_module::load(device, tile::image::read("add.cubin"));
@@ -7,17 +8,19 @@
        module.kernel("add_kernel").launch({(n + 1023) / 1024}, x, y, out, n);
        out.read(host.data(), n);
 
-   Handles can be moved and not copied; an empty one holds nothing. get() is the C object, for functions that are not here;
-   put() takes one from a C function:
+   Handles can be moved and not copied; an empty one holds nothing. get() is the C object, for
+   functions that are not here; put() takes one from a C function:
 
        tile::status status = tile_buffer_create(device.get(), bytes, buffer.put());
        if (status)
          std::puts(status.message());
 
-   which is also the way without exceptions. Where they are turned off, members that would throw print the error and abort.
-   tile::attempt(f) turns what f throws into a result that holds a value or an error.
+   which is also the way without exceptions. Where they are turned off, members that would throw
+   print the error and abort. tile::attempt(f) turns what f throws into a result that holds a value
+   or an error.
 
-   Ownership and threads are those of the C API. What is in tile/compiler.h links libtile, all else libtile_runtime. */
+   Ownership and threads are those of the C API. What is in tile/compiler.h links libtile, all else
+   libtile_runtime. */
 #ifndef TILE_TILE_HPP
 #define TILE_TILE_HPP
 
@@ -36,7 +39,7 @@
 
 namespace tile {
 
-/* --- Errors ------------------------------------------------------------------------------------- */
+/* --- Errors ---------------------------------------------------------------------------------- */
 
 /* An owned outcome: false for success. */
 class [[nodiscard]] status {
@@ -48,12 +51,22 @@ public:
     std::swap(object_, other.object_);
     return *this;
   }
-  ~status() { tile_status_free(object_); }
+  ~status() {
+    tile_status_free(object_);
+  }
 
-  explicit operator bool() const noexcept { return object_ != nullptr; }
-  tile_code code() const noexcept { return tile_status_code(object_); }
-  const char *message() const noexcept { return tile_status_message(object_); }
-  const char *origin() const noexcept { return tile_status_origin(object_); }
+  explicit operator bool() const noexcept {
+    return object_ != nullptr;
+  }
+  tile_code code() const noexcept {
+    return tile_status_code(object_);
+  }
+  const char *message() const noexcept {
+    return tile_status_message(object_);
+  }
+  const char *origin() const noexcept {
+    return tile_status_origin(object_);
+  }
 
 private:
   tile_status object_ = nullptr;
@@ -63,7 +76,9 @@ private:
 class error : public std::runtime_error {
 public:
   error(tile_code code, const char *message) : std::runtime_error(message), code_(code) {}
-  tile_code code() const noexcept { return code_; }
+  tile_code code() const noexcept {
+    return code_;
+  }
 
 private:
   tile_code code_;
@@ -86,10 +101,18 @@ template <class T> class [[nodiscard]] result {
 public:
   result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
   result(class error failure) : content_(std::in_place_index<1>, std::move(failure)) {}
-  explicit operator bool() const noexcept { return content_.index() == 0; }
-  T &operator*() { return std::get<0>(content_); }
-  T *operator->() { return &std::get<0>(content_); }
-  const class error &error() const { return std::get<1>(content_); }
+  explicit operator bool() const noexcept {
+    return content_.index() == 0;
+  }
+  T &operator*() {
+    return std::get<0>(content_);
+  }
+  T *operator->() {
+    return &std::get<0>(content_);
+  }
+  const class error &error() const {
+    return std::get<1>(content_);
+  }
 
 private:
   std::variant<T, class error> content_;
@@ -106,7 +129,7 @@ template <class F> auto attempt(F &&function) -> result<std::invoke_result_t<F>>
 }
 #endif
 
-/* --- Handles ------------------------------------------------------------------------------------ */
+/* --- Handles --------------------------------------------------------------------------------- */
 
 template <class T, void (*End)(T *)> class handle {
 public:
@@ -117,11 +140,19 @@ public:
     reset(other.release());
     return *this;
   }
-  ~handle() { reset(); }
+  ~handle() {
+    reset();
+  }
 
-  T *get() const noexcept { return object_; }
-  explicit operator bool() const noexcept { return object_ != nullptr; }
-  [[nodiscard]] T *release() noexcept { return std::exchange(object_, nullptr); }
+  T *get() const noexcept {
+    return object_;
+  }
+  explicit operator bool() const noexcept {
+    return object_ != nullptr;
+  }
+  [[nodiscard]] T *release() noexcept {
+    return std::exchange(object_, nullptr);
+  }
   void reset(T *owned = nullptr) noexcept {
     T *before = std::exchange(object_, owned);
     if (before != owned)
@@ -150,14 +181,20 @@ public:
     check(tile_device_open_context(driver, context, made.put()));
     return made;
   }
-  const tile_device_properties &properties() const { return *tile_device_get_properties(get()); }
-  const char *driver() const { return tile_driver_name(tile_device_get_driver(get())); }
+  const tile_device_properties &properties() const {
+    return *tile_device_get_properties(get());
+  }
+  const char *driver() const {
+    return tile_driver_name(tile_device_get_driver(get()));
+  }
   std::uint64_t free_memory() const {
     std::uint64_t bytes = 0;
     check(tile_device_free_memory(get(), &bytes));
     return bytes;
   }
-  void synchronize() const { check(tile_device_synchronize(get())); }
+  void synchronize() const {
+    check(tile_device_synchronize(get()));
+  }
   void *native() const {
     void *context = nullptr;
     check(tile_device_native(get(), &context));
@@ -173,7 +210,9 @@ public:
     check(tile_event_create(on.get(), made.put()));
     return made;
   }
-  void synchronize() const { check(tile_event_synchronize(get())); }
+  void synchronize() const {
+    check(tile_event_synchronize(get()));
+  }
   void *native() const {
     void *own = nullptr;
     check(tile_event_native(get(), &own));
@@ -202,9 +241,15 @@ public:
     check(tile_stream_wrap(on.get(), native, made.put()));
     return made;
   }
-  void synchronize() const { check(tile_stream_synchronize(get())); }
-  void wait(const event &happened) const { check(tile_stream_wait(get(), happened.get())); }
-  void record(const event &happens) const { check(tile_event_record(happens.get(), get())); }
+  void synchronize() const {
+    check(tile_stream_synchronize(get()));
+  }
+  void wait(const event &happened) const {
+    check(tile_stream_wait(get(), happened.get()));
+  }
+  void record(const event &happens) const {
+    check(tile_event_record(happens.get(), get()));
+  }
   void *native() const {
     void *own = nullptr;
     check(tile_stream_native(get(), &own));
@@ -230,8 +275,12 @@ public:
     check(tile_pinned_wrap(on.get(), memory, bytes, made.put()));
     return made;
   }
-  template <class T = void> T *data() const { return static_cast<T *>(tile_pinned_data(get())); }
-  std::size_t bytes() const { return tile_pinned_bytes(get()); }
+  template <class T = void> T *data() const {
+    return static_cast<T *>(tile_pinned_data(get()));
+  }
+  std::size_t bytes() const {
+    return tile_pinned_bytes(get());
+  }
 };
 
 class buffer : public handle<tile_buffer, tile_buffer_destroy> {
@@ -248,15 +297,22 @@ public:
     check(tile_buffer_wrap(on.get(), reinterpret_cast<std::uintptr_t>(memory), bytes, made.put()));
     return made;
   }
-  std::uint64_t address() const { return tile_buffer_address(get()); }
-  std::size_t bytes() const { return tile_buffer_bytes(get()); }
+  std::uint64_t address() const {
+    return tile_buffer_address(get());
+  }
+  std::size_t bytes() const {
+    return tile_buffer_bytes(get());
+  }
 
   /* Copies `count` elements from and to the host; they wait. The offset is in bytes. */
-  template <class T> void write(const T *from, std::size_t count, std::size_t offset = 0, const stream &on = {}) const {
+  template <class T>
+  void write(const T *from, std::size_t count, std::size_t offset = 0,
+             const stream &on = {}) const {
     static_assert(std::is_trivially_copyable_v<T>, "bytes are copied");
     check(tile_buffer_write(get(), offset, from, count * sizeof(T), on.get()));
   }
-  template <class T> void read(T *to, std::size_t count, std::size_t offset = 0, const stream &on = {}) const {
+  template <class T>
+  void read(T *to, std::size_t count, std::size_t offset = 0, const stream &on = {}) const {
     static_assert(std::is_trivially_copyable_v<T>, "bytes are copied");
     check(tile_buffer_read(get(), offset, to, count * sizeof(T), on.get()));
   }
@@ -275,7 +331,7 @@ public:
   }
 };
 
-/* --- Kernels ------------------------------------------------------------------------------------ */
+/* --- Kernels --------------------------------------------------------------------------------- */
 
 class image : public handle<tile_image, tile_image_free> {
 public:
@@ -290,10 +346,13 @@ public:
     check(tile_image_parse(name.c_str(), bytes.data(), bytes.size(), made.put()));
     return made;
   }
-  void write(const std::string &path) const { check(tile_image_write(get(), path.c_str())); }
+  void write(const std::string &path) const {
+    check(tile_image_write(get(), path.c_str()));
+  }
 };
 
-/* Arguments by the type of the value: an integer has the kind of its size, a pointer is an address on the device. */
+/* Arguments by the type of the value: an integer has the kind of its size, a pointer is an address
+   on the device. */
 template <class T> tile_argument argument(const T &value) {
   if constexpr (std::is_same_v<T, tile_argument>)
     return value;
@@ -310,7 +369,8 @@ template <class T> tile_argument argument(const T &value) {
   else if constexpr (std::is_same_v<T, double>)
     return tile_argument_f64(value);
   else {
-    static_assert(std::is_integral_v<T>, "no kernel takes this; half-precision values are tile_argument_f16(bits)");
+    static_assert(std::is_integral_v<T>,
+                  "no kernel takes this; half-precision values are tile_argument_f16(bits)");
     if constexpr (sizeof(T) == 1)
       return tile_argument_i8(static_cast<std::int8_t>(value));
     else if constexpr (sizeof(T) == 2)
@@ -327,7 +387,8 @@ struct grid {
   std::uint32_t size[3];
   template <class X = int, class Y = int, class Z = int>
   grid(X x, Y y = 1, Z z = 1)
-      : size{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z)} {}
+      : size{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
+             static_cast<std::uint32_t>(z)} {}
 };
 
 /* Borrowed from its module; may be copied. */
@@ -335,8 +396,12 @@ class kernel {
 public:
   kernel() = default;
   explicit kernel(tile_kernel *borrowed) noexcept : object_(borrowed) {}
-  tile_kernel *get() const noexcept { return object_; }
-  const tile_kernel_info &info() const { return *tile_kernel_get_info(object_); }
+  tile_kernel *get() const noexcept {
+    return object_;
+  }
+  const tile_kernel_info &info() const {
+    return *tile_kernel_get_info(object_);
+  }
   tile_kernel_resources resources(const tile_kernel_version *version = nullptr) const {
     tile_kernel_resources taken;
     check(tile_kernel_get_resources(object_, version, &taken));
@@ -344,7 +409,8 @@ public:
   }
 
   /* On the default stream, on a stream, and with attributes. */
-  template <class... Arguments> void launch(const grid &programs, const Arguments &...arguments) const {
+  template <class... Arguments>
+  void launch(const grid &programs, const Arguments &...arguments) const {
     launch_on(stream(), programs, arguments...);
   }
   template <class... Arguments>
@@ -370,7 +436,9 @@ public:
     check(tile_module_load(on.get(), from.get(), made.put()));
     return made;
   }
-  std::size_t size() const { return tile_module_kernel_count(get()); }
+  std::size_t size() const {
+    return tile_module_kernel_count(get());
+  }
   class kernel kernel(const char *name = nullptr) const {
     tile_kernel *found = nullptr;
     check(tile_module_kernel(get(), name, &found));
@@ -378,8 +446,11 @@ public:
   }
 };
 
-/* Takes its hooks away when it ends. Never end one inside of a hook: they cannot be taken away there. */
-inline void end_hook(tile_hook *hook) { tile_status_free(tile_hooks_remove(hook)); }
+/* Takes its hooks away when it ends. Never end one inside of a hook: they cannot be taken away
+   there. */
+inline void end_hook(tile_hook *hook) {
+  tile_status_free(tile_hooks_remove(hook));
+}
 class hook : public handle<tile_hook, end_hook> {
 public:
   using handle::handle;
@@ -390,7 +461,7 @@ public:
   }
 };
 
-/* --- Compiling (libtile) ------------------------------------------------------------------------ */
+/* --- Compiling (libtile) --------------------------------------------------------------------- */
 
 class compiler : public handle<tile_compiler, tile_compiler_destroy> {
 public:
@@ -401,7 +472,8 @@ public:
     return made;
   }
   /* A kernel file in the Triton language -> a module as text. */
-  std::string import_triton(const std::string &name, std::string_view text, const tile_import_options &options) const {
+  std::string import_triton(const std::string &name, std::string_view text,
+                            const tile_import_options &options) const {
     return take([&](tile_blob *out) {
       return tile_import_triton(get(), name.c_str(), text.data(), text.size(), &options, out);
     });
@@ -412,10 +484,12 @@ public:
       return tile_compile(get(), name.c_str(), text.data(), text.size(), &options, output, out);
     });
   }
-  loaded_module compile_for(const device &on, const std::string &name, std::string_view text,
-                     const tile_compile_options &options = tile_compile_options_default()) const {
+  loaded_module
+  compile_for(const device &on, const std::string &name, std::string_view text,
+              const tile_compile_options &options = tile_compile_options_default()) const {
     loaded_module made;
-    check(tile_compile_for_device(get(), name.c_str(), text.data(), text.size(), &options, on.get(), made.put()));
+    check(tile_compile_for_device(get(), name.c_str(), text.data(), text.size(), &options, on.get(),
+                                  made.put()));
     return made;
   }
 

@@ -2,7 +2,7 @@
 
        tile_compile_event event = {.function = __func__, .name = name};
        bool reported = report_begins(&event);
-       return report_ends(&event, reported, compile(...));                                          */
+       return report_ends(&event, reported, compile(...)); */
 #ifndef TILE_DRIVER_REPORTED_H
 #define TILE_DRIVER_REPORTED_H
 
@@ -16,7 +16,8 @@ static inline bool report_begins(tile_compile_event *event) {
 }
 
 /* Gives `status` back. */
-static inline tile_status report_ends(tile_compile_event *event, bool reported, tile_status status) {
+static inline tile_status report_ends(tile_compile_event *event, bool reported,
+                                      tile_status status) {
   if (!reported)
     return status;
   event->status = status;

@@ -1,4 +1,5 @@
-/* The kernels of a file as its text has them, before anything is compiled: tile_source_kernels_create. */
+/* The kernels of a file as its text has them, before anything is compiled:
+   tile_source_kernels_create. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
@@ -14,7 +15,8 @@ struct tile_source_kernels {
 };
 
 /* What stands in the file, NULL for nothing. */
-static const char *keep_source(struct arena *arena, const struct module *module, const struct node *node) {
+static const char *keep_source(struct arena *arena, const struct module *module,
+                               const struct node *node) {
   if (!node)
     return NULL;
   struct slice text = source_slice(module_source(module, node->span.offset), node->span);
@@ -25,15 +27,18 @@ static const char *keep_word(struct arena *arena, const char *word) {
   return arena_copy_string(arena, word, strlen(word));
 }
 
-static tile_source_parameter keep_parameter(struct arena *arena, const struct module *module, const struct node *node) {
+static tile_source_parameter keep_parameter(struct arena *arena, const struct module *module,
+                                            const struct node *node) {
   const struct node_parameter *parameter = &node->parameter;
   return (tile_source_parameter){.name = keep_word(arena, parameter->name),
                                  .annotation = keep_source(arena, module, parameter->annotation),
-                                 .default_value = keep_source(arena, module, parameter->default_value),
+                                 .default_value =
+                                     keep_source(arena, module, parameter->default_value),
                                  .is_constexpr = check_is_constexpr(parameter->annotation)};
 }
 
-static tile_source_kernel keep_kernel(struct arena *arena, const struct module *module, const struct kernel *kernel) {
+static tile_source_kernel keep_kernel(struct arena *arena, const struct module *module,
+                                      const struct kernel *kernel) {
   const struct node_function *function = &kernel->function->function;
   size_t count = function->parameters.count;
   tile_source_parameter *parameters = ARENA_ARRAY(arena, tile_source_parameter, count + 1);
@@ -58,8 +63,8 @@ static tile_source_kernels *keep_kernels(const struct module *module) {
   return list;
 }
 
-tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text, size_t length,
-                                       tile_source_kernels **out) {
+tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text,
+                                       size_t length, tile_source_kernels **out) {
   TRY(REQUIRED(compiler));
   TRY(REQUIRED(name));
   TRY(REQUIRED(out));

@@ -1,5 +1,6 @@
-/* The process's hooks: a list under a lock that launches and compilations hold for reading, so that beginnings and ends meet the
-   same hooks. One that is inside already does not take it again: a thread that waits to change the list must not stop it. */
+/* The process's hooks: a list under a lock that launches and compilations hold for reading, so that
+   beginnings and ends meet the same hooks. One that is inside already does not take it again: a
+   thread that waits to change the list must not stop it. */
 #include "runtime/hooks.h"
 
 #include <pthread.h>
@@ -16,12 +17,14 @@ atomic_size_t hook_count;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER; /* guards what follows */
 static tile_hook *first, *last;
 
-static _Thread_local unsigned depth;  /* of what this thread reports */
-static _Thread_local bool inside;     /* of a hook */
+static _Thread_local unsigned depth; /* of what this thread reports */
+static _Thread_local bool inside;    /* of a hook */
 
 static tile_status refuse_inside(const char *function) {
   return depth ? FAIL(TILE_INVALID_ARGUMENT,
-                      "%s: called by a hook, or by what a launch or a compilation calls; do it when that has ended", function)
+                      "%s: called by a hook, or by what a launch or a compilation calls; do it "
+                      "when that has ended",
+                      function)
                : NULL;
 }
 

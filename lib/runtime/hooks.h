@@ -13,8 +13,8 @@ static inline bool hooks_present(void) {
   return atomic_load_explicit(&hook_count, memory_order_relaxed) != 0;
 }
 
-/* Before something that is reported: keeps the hooks as they are until hooks_leave. False inside of a hook, and without
-   hooks: then nothing is reported, and hooks_leave not called. */
+/* Before something that is reported: keeps the hooks as they are until hooks_leave. False inside of
+   a hook, and without hooks: then nothing is reported, and hooks_leave not called. */
 TILE_PRIVATE bool hooks_enter(void);
 TILE_PRIVATE void hooks_leave(void);
 /* Between the two; they fill in the time. */

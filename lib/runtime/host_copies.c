@@ -41,8 +41,10 @@ static bool overlap(const struct host_copy *copy, const unsigned char *memory, s
   return copy->memory < memory + bytes && memory < copy->memory + copy->bytes;
 }
 
-/* A copy to the host changes what older ones have read or written, and rightly so: the stream orders them. */
-static void forget_overlapping(struct host_copies *copies, const unsigned char *memory, size_t bytes) {
+/* A copy to the host changes what older ones have read or written, and rightly so: the stream
+   orders them. */
+static void forget_overlapping(struct host_copies *copies, const unsigned char *memory,
+                               size_t bytes) {
   for (struct host_copy **at = &copies->first; *at;)
     if (overlap(*at, memory, bytes))
       remove_copy(copies, at);
@@ -50,12 +52,16 @@ static void forget_overlapping(struct host_copies *copies, const unsigned char *
       at = &(*at)->next;
 }
 
-void host_copies_note(struct host_copies *copies, const void *stream, const void *memory, size_t bytes, bool to_device) {
+void host_copies_note(struct host_copies *copies, const void *stream, const void *memory,
+                      size_t bytes, bool to_device) {
   struct host_copy *copy = malloc(sizeof *copy);
   if (!copy)
     return;
-  *copy = (struct host_copy){
-      .stream = stream, .memory = memory, .bytes = bytes, .sum = sum_of(memory, bytes), .to_device = to_device};
+  *copy = (struct host_copy){.stream = stream,
+                             .memory = memory,
+                             .bytes = bytes,
+                             .sum = sum_of(memory, bytes),
+                             .to_device = to_device};
   pthread_mutex_lock(&copies->lock);
   if (!to_device)
     forget_overlapping(copies, memory, bytes);
@@ -79,7 +85,8 @@ uint64_t host_copies_last(struct host_copies *copies) {
 
 static tile_status changed(const struct host_copy *copy) {
   return FAIL(TILE_HAZARD,
-              "%zu bytes of host memory at %p were changed before an asynchronous copy %s them was known to be done; wait "
+              "%zu bytes of host memory at %p were changed before an asynchronous copy %s them was "
+              "known to be done; wait "
               "before with tile_stream_synchronize or tile_event_synchronize",
               copy->bytes, (const void *)copy->memory, copy->to_device ? "from" : "to");
 }

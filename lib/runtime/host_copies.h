@@ -1,8 +1,10 @@
-/* Asynchronous copies on devices that do them at once: what the host must not touch before it has waited.
+/* Asynchronous copies on devices that do them at once: what the host must not touch before it has
+   waited.
 
-   Such a device copies when it is asked to, so a program that forgets to wait works here and fails on a GPU. Therefore each
-   copy is noted with a checksum of its host memory. When the program waits, the sum is taken again: another one means that
-   the host wrote to memory that a copy could still have been reading, or writing. */
+   Such a device copies when it is asked to, so a program that forgets to wait works here and fails
+   on a GPU. Therefore each copy is noted with a checksum of its host memory. When the program
+   waits, the sum is taken again: another one means that the host wrote to memory that a copy could
+   still have been reading, or writing. */
 #ifndef TILE_RUNTIME_HOST_COPIES_H
 #define TILE_RUNTIME_HOST_COPIES_H
 
@@ -31,10 +33,12 @@ struct host_copies {
 void host_copies_create(struct host_copies *copies);
 void host_copies_destroy(struct host_copies *copies);
 /* Notes a copy that has just been made. Where memory is short it is not noted. */
-void host_copies_note(struct host_copies *copies, const void *stream, const void *memory, size_t bytes, bool to_device);
+void host_copies_note(struct host_copies *copies, const void *stream, const void *memory,
+                      size_t bytes, bool to_device);
 /* The number of the youngest copy now. */
 uint64_t host_copies_last(struct host_copies *copies);
-/* The program has waited for the copies of a stream up to a number: TILE_HAZARD when host memory of one of them has changed. */
+/* The program has waited for the copies of a stream up to a number: TILE_HAZARD when host memory of
+   one of them has changed. */
 tile_status host_copies_wait(struct host_copies *copies, const void *stream, uint64_t number);
 /* The same for all streams. */
 tile_status host_copies_wait_all(struct host_copies *copies);

@@ -36,7 +36,7 @@ tile_status host_device_synchronize(void *device) {
   return host_copies_wait_all(copies_of(device));
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory ---------------------------------------------------------------------------------- */
 
 static struct host_memory *memory_of(void *device) {
   return &((struct host_device *)device)->memory;
@@ -67,7 +67,8 @@ void host_device_unwrap(void *device, uint64_t address, size_t bytes) {
   host_memory_unwrap(memory_of(device), address, bytes);
 }
 
-tile_status host_device_write(void *device, uint64_t to, const void *from, size_t bytes, void *stream) {
+tile_status host_device_write(void *device, uint64_t to, const void *from, size_t bytes,
+                              void *stream) {
   TRY(host_stream_synchronize(device, stream));
   memmove(host(to), from, bytes);
   return NULL;
@@ -79,13 +80,15 @@ tile_status host_device_read(void *device, void *to, uint64_t from, size_t bytes
   return NULL;
 }
 
-tile_status host_device_write_async(void *device, uint64_t to, const void *from, size_t bytes, void *stream) {
+tile_status host_device_write_async(void *device, uint64_t to, const void *from, size_t bytes,
+                                    void *stream) {
   memmove(host(to), from, bytes);
   host_copies_note(copies_of(device), stream, from, bytes, true);
   return NULL;
 }
 
-tile_status host_device_read_async(void *device, void *to, uint64_t from, size_t bytes, void *stream) {
+tile_status host_device_read_async(void *device, void *to, uint64_t from, size_t bytes,
+                                   void *stream) {
   memmove(to, host(from), bytes);
   host_copies_note(copies_of(device), stream, to, bytes, false);
   return NULL;
@@ -103,7 +106,7 @@ tile_status host_device_fill(void *device, uint64_t to, uint8_t value, size_t by
   return NULL;
 }
 
-/* --- Pinned memory ------------------------------------------------------------------------------ */
+/* --- Pinned memory --------------------------------------------------------------------------- */
 
 tile_status host_pinned_allocate(void *device, size_t bytes, void **out) {
   uint64_t address;
@@ -122,10 +125,12 @@ tile_status host_pinned_register(void *device, void *memory, size_t bytes) {
   pthread_mutex_lock(&pinned->lock);
   bool overlaps = false;
   for (const struct host_allocation *each = pinned->first; each; each = each->next)
-    overlaps |= (uintptr_t)each->base < (uintptr_t)memory + bytes && (uintptr_t)memory < (uintptr_t)each->base + each->bytes;
+    overlaps |= (uintptr_t)each->base < (uintptr_t)memory + bytes &&
+                (uintptr_t)memory < (uintptr_t)each->base + each->bytes;
   pthread_mutex_unlock(&pinned->lock);
   if (overlaps)
-    return FAIL(TILE_INVALID_ARGUMENT, "some of the %zu bytes at %p are pinned already; use tile_pinned_wrap", bytes,
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "some of the %zu bytes at %p are pinned already; use tile_pinned_wrap", bytes,
                 memory);
   return host_memory_wrap(pinned, (uintptr_t)memory, bytes);
 }
@@ -140,7 +145,7 @@ tile_status host_pinned_check(void *device, void *memory, size_t bytes) {
   return NULL;
 }
 
-/* --- Streams and events ------------------------------------------------------------------------- */
+/* --- Streams and events ---------------------------------------------------------------------- */
 
 struct host_event {
   pthread_mutex_t lock; /* guards what follows: events may be recorded again at any time */
@@ -190,7 +195,8 @@ void host_event_destroy(void *device, void *handle) {
 
 static struct host_event read_event(struct host_event *event) {
   pthread_mutex_lock(&event->lock);
-  struct host_event copy = {.nanoseconds = event->nanoseconds, .stream = event->stream, .copies = event->copies};
+  struct host_event copy = {
+      .nanoseconds = event->nanoseconds, .stream = event->stream, .copies = event->copies};
   pthread_mutex_unlock(&event->lock);
   return copy;
 }

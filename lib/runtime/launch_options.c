@@ -11,24 +11,29 @@ enum { MOST_CLUSTER_BLOCKS = 8 };
 static tile_status check_cluster(const struct runtime_launch *launch, const uint32_t cluster[3]) {
   uint64_t blocks = (uint64_t)cluster[0] * cluster[1];
   if (blocks > MOST_CLUSTER_BLOCKS || blocks * cluster[2] > MOST_CLUSTER_BLOCKS)
-    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': a cluster of %u x %u x %u blocks; it has at most %d in all",
-                launch->version->kernel, (unsigned)cluster[0], (unsigned)cluster[1], (unsigned)cluster[2],
-                MOST_CLUSTER_BLOCKS);
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s': a cluster of %u x %u x %u blocks; it has at most %d in all",
+                launch->version->kernel, (unsigned)cluster[0], (unsigned)cluster[1],
+                (unsigned)cluster[2], MOST_CLUSTER_BLOCKS);
   for (int axis = 0; axis < 3; axis++)
     if (launch->grid[axis] % cluster[axis] != 0)
       return FAIL(TILE_INVALID_ARGUMENT,
-                  "kernel '%s': %u blocks along %c are no multiple of the cluster's %u; make the grid larger",
-                  launch->version->kernel, (unsigned)launch->grid[axis], "xyz"[axis], (unsigned)cluster[axis]);
+                  "kernel '%s': %u blocks along %c are no multiple of the cluster's %u; make the "
+                  "grid larger",
+                  launch->version->kernel, (unsigned)launch->grid[axis], "xyz"[axis],
+                  (unsigned)cluster[axis]);
   return NULL;
 }
 
 /* The emulator has no compute capability. What it can do it says itself. */
-static tile_status need_9_0(const tile_device *device, const struct runtime_launch *launch, const char *what) {
+static tile_status need_9_0(const tile_device *device, const struct runtime_launch *launch,
+                            const char *what) {
   const tile_device_properties *properties = &device->properties;
   if (properties->compute_major == 0 || properties->compute_major >= 9)
     return NULL;
-  return FAIL(TILE_UNSUPPORTED, "kernel '%s': %s need compute capability 9.0, %s has %d.%d", launch->version->kernel, what,
-              properties->name, properties->compute_major, properties->compute_minor);
+  return FAIL(TILE_UNSUPPORTED, "kernel '%s': %s need compute capability 9.0, %s has %d.%d",
+              launch->version->kernel, what, properties->name, properties->compute_major,
+              properties->compute_minor);
 }
 
 tile_status launch_options_check(const tile_device *device, const tile_launch_options *options,
@@ -50,7 +55,8 @@ tile_status launch_options_check(const tile_device *device, const tile_launch_op
   return NULL;
 }
 
-tile_status runtime_not_resident(const struct runtime_launch *launch, const char *device, uint64_t resident) {
+tile_status runtime_not_resident(const struct runtime_launch *launch, const char *device,
+                                 uint64_t resident) {
   const uint32_t *grid = launch->grid;
   return FAIL(TILE_INVALID_ARGUMENT,
               "kernel '%s': a cooperative launch of %" PRIu64 " blocks, of which %s runs %" PRIu64

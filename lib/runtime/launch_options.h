@@ -4,8 +4,9 @@
 
 #include "runtime/driver.h"
 
-/* Sets launch->options to `out`, which has the options as drivers take them, or to NULL when none is wanted.
-   TILE_INVALID_ARGUMENT for clusters that do not fit, TILE_UNSUPPORTED for what the device has not got. */
+/* Sets launch->options to `out`, which has the options as drivers take them, or to NULL when none
+   is wanted. TILE_INVALID_ARGUMENT for clusters that do not fit, TILE_UNSUPPORTED for what the
+   device has not got. */
 tile_status launch_options_check(const tile_device *device, const tile_launch_options *options,
                                  struct runtime_launch *launch, tile_launch_options *out);
 

@@ -7,7 +7,8 @@ tile_status tile_device_open_context(const tile_driver *driver, void *context, t
   TRY(REQUIRED(driver));
   TRY(REQUIRED(out));
   if (!driver->context_open)
-    return FAIL(TILE_UNSUPPORTED, "the %s driver has no contexts; open a device by its number (tile_device_open)",
+    return FAIL(TILE_UNSUPPORTED,
+                "the %s driver has no contexts; open a device by its number (tile_device_open)",
                 driver->name);
   tile_device_properties properties = {0};
   void *handle;
@@ -18,8 +19,9 @@ tile_status tile_device_open_context(const tile_driver *driver, void *context, t
 static tile_status check_native(const tile_device *device, const char *what) {
   if (device->driver->native_context)
     return NULL;
-  return FAIL(TILE_UNSUPPORTED, "a device of the %s driver has no native %s; only CUDA devices have", device->driver->name,
-              what);
+  return FAIL(TILE_UNSUPPORTED,
+              "a device of the %s driver has no native %s; only CUDA devices have",
+              device->driver->name, what);
 }
 
 tile_status tile_device_native(const tile_device *device, void **out_context) {
@@ -54,12 +56,13 @@ tile_status kernel_find_version(const tile_kernel *kernel, const tile_kernel_ver
       return NULL;
     }
   return FAIL(TILE_INVALID_ARGUMENT,
-              "the version is none of kernel '%s'; take it from tile_kernel_get_info or tile_kernel_select of this kernel",
+              "the version is none of kernel '%s'; take it from tile_kernel_get_info or "
+              "tile_kernel_select of this kernel",
               kernel->info->name);
 }
 
-tile_status tile_kernel_native(const tile_kernel *kernel, const tile_kernel_version *version, void **out_module,
-                               void **out_function) {
+tile_status tile_kernel_native(const tile_kernel *kernel, const tile_kernel_version *version,
+                               void **out_module, void **out_function) {
   TRY(REQUIRED(kernel));
   const struct loaded_version *loaded;
   TRY(kernel_find_version(kernel, version, &loaded));

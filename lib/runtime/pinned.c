@@ -38,8 +38,8 @@ static void release(const struct tile_pinned *pinned) {
     driver->pinned_unregister(device, pinned->memory, pinned->bytes);
 }
 
-static tile_status make(const char *function, tile_device *device, void *memory, size_t bytes, enum origin origin,
-                        tile_pinned **out) {
+static tile_status make(const char *function, tile_device *device, void *memory, size_t bytes,
+                        enum origin origin, tile_pinned **out) {
   TRY(REQUIRED_BY(function, device));
   TRY(REQUIRED_BY(function, out));
   if (bytes && origin != CREATED)
@@ -47,7 +47,8 @@ static tile_status make(const char *function, tile_device *device, void *memory,
   tile_pinned *pinned = calloc(1, sizeof *pinned);
   if (!pinned)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for pinned memory's record");
-  *pinned = (struct tile_pinned){.device = device, .memory = memory, .bytes = bytes, .origin = origin};
+  *pinned =
+      (struct tile_pinned){.device = device, .memory = memory, .bytes = bytes, .origin = origin};
   tile_status status = bytes ? acquire(pinned, &pinned->memory) : NULL;
   if (status) {
     free(pinned);
@@ -62,7 +63,8 @@ tile_status tile_pinned_create(tile_device *device, size_t bytes, tile_pinned **
   return make(__func__, device, NULL, bytes, CREATED, out);
 }
 
-tile_status tile_pinned_register(tile_device *device, void *memory, size_t bytes, tile_pinned **out) {
+tile_status tile_pinned_register(tile_device *device, void *memory, size_t bytes,
+                                 tile_pinned **out) {
   return make(__func__, device, memory, bytes, REGISTERED, out);
 }
 
@@ -89,22 +91,23 @@ size_t tile_pinned_bytes(const tile_pinned *pinned) {
   return pinned->bytes;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------- */
+/* --- Copies ---------------------------------------------------------------------------------- */
 
-static tile_status check_copy(const char *doing, const tile_buffer *buffer, size_t offset, const tile_pinned *pinned,
-                              size_t pinned_offset, size_t bytes) {
+static tile_status check_copy(const char *doing, const tile_buffer *buffer, size_t offset,
+                              const tile_pinned *pinned, size_t pinned_offset, size_t bytes) {
   TRY(range_check(doing, "buffer", buffer->bytes, offset, bytes));
   TRY(range_check(doing, "pinned memory", pinned->bytes, pinned_offset, bytes));
   if (buffer->device != pinned->device)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "%s: the buffer and the pinned memory are of two devices, %s and %s; wrap the memory for the buffer's "
+                "%s: the buffer and the pinned memory are of two devices, %s and %s; wrap the "
+                "memory for the buffer's "
                 "(tile_pinned_wrap)",
                 doing, buffer->device->properties.name, pinned->device->properties.name);
   return NULL;
 }
 
-tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset, tile_pinned *from, size_t from_offset,
-                                    size_t bytes, tile_stream *stream) {
+tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset, tile_pinned *from,
+                                    size_t from_offset, size_t bytes, tile_stream *stream) {
   TRY(REQUIRED(buffer));
   TRY(REQUIRED(from));
   void *handle;
@@ -115,11 +118,12 @@ tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset, tile_pin
     return NULL;
   atomic_store(&from->used, true);
   return device->driver->memory_write_async(device->handle, buffer->address + offset,
-                                            (const char *)from->memory + from_offset, bytes, handle);
+                                            (const char *)from->memory + from_offset, bytes,
+                                            handle);
 }
 
-tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset, tile_pinned *to, size_t to_offset,
-                                   size_t bytes, tile_stream *stream) {
+tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset, tile_pinned *to,
+                                   size_t to_offset, size_t bytes, tile_stream *stream) {
   TRY(REQUIRED(buffer));
   TRY(REQUIRED(to));
   void *handle;
@@ -129,6 +133,6 @@ tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset, til
   if (bytes == 0)
     return NULL;
   atomic_store(&to->used, true);
-  return device->driver->memory_read_async(device->handle, (char *)to->memory + to_offset, buffer->address + offset,
-                                           bytes, handle);
+  return device->driver->memory_read_async(device->handle, (char *)to->memory + to_offset,
+                                           buffer->address + offset, bytes, handle);
 }

@@ -12,7 +12,8 @@ tile_status tile_kernel_get_resources(const tile_kernel *kernel, const tile_kern
   tile_kernel_resources own = {0};
   TRY(device->driver->function_resources(device->handle, &loaded->version, loaded->function, &own));
   uint32_t programs = loaded->version.version->programs_per_block;
-  own.resident_blocks = (uint64_t)own.blocks_per_multiprocessor * (uint64_t)device->properties.multiprocessors;
+  own.resident_blocks =
+      (uint64_t)own.blocks_per_multiprocessor * (uint64_t)device->properties.multiprocessors;
   own.resident_programs = own.resident_blocks * (programs > 1 ? programs : 1);
   *out = own;
   return NULL;

@@ -1,5 +1,6 @@
-/* tile/interop.h on the device at hand: attributes, residents, asynchronous copies, memory of others, and on a GPU, through libcuda
-   itself, capture into a graph and a context that is not the primary one. */
+/* tile/interop.h on the device at hand: attributes, residents, asynchronous copies, memory of
+   others, and on a GPU, through libcuda itself, capture into a graph and a context that is not the
+   primary one. */
 #include "kernel_test.h"
 
 #include <dlfcn.h>
@@ -64,8 +65,10 @@ static struct adder adder_make(tile_device *device) {
   return a;
 }
 
-static tile_status adder_launch(struct adder *a, uint32_t programs, const tile_launch_options *options) {
-  return tile_launch_with(a->kernel, (uint32_t[]){programs, 1, 1}, a->stream, a->arguments, 4, options);
+static tile_status adder_launch(struct adder *a, uint32_t programs,
+                                const tile_launch_options *options) {
+  return tile_launch_with(a->kernel, (uint32_t[]){programs, 1, 1}, a->stream, a->arguments, 4,
+                          options);
 }
 
 /* Is `out` factor * i? It is zeros afterwards. */
@@ -101,9 +104,10 @@ static void residents(void) {
   tile_kernel_resources taken = {0};
   tile_launch_options cooperative = {.cooperative = true};
   check_ok(tile_kernel_get_resources(a.kernel, NULL, &taken), "resources");
-  printf("%u registers, %u bytes local, %u shared, at most %u threads, %u blocks a multiprocessor, %llu programs\n",
-         taken.registers, taken.local_bytes, taken.shared_bytes, taken.most_threads, taken.blocks_per_multiprocessor,
-         (unsigned long long)taken.resident_programs);
+  printf("%u registers, %u bytes local, %u shared, at most %u threads, %u blocks a multiprocessor, "
+         "%llu programs\n",
+         taken.registers, taken.local_bytes, taken.shared_bytes, taken.most_threads,
+         taken.blocks_per_multiprocessor, (unsigned long long)taken.resident_programs);
   CHECK(taken.resident_programs >= 1);
   CHECK(taken.most_threads >= tile_kernel_get_info(a.kernel)->versions[0].threads);
   CHECK(!on_gpu() || taken.registers > 0);
@@ -112,7 +116,8 @@ static void residents(void) {
   check_ok(adder_launch(&a, (uint32_t)taken.resident_programs, &cooperative), "all residents");
   adder_check(&a, 3);
   uint32_t programs = tile_kernel_get_info(a.kernel)->versions[0].programs_per_block;
-  expect_code(adder_launch(&a, (uint32_t)taken.resident_programs + (programs > 1 ? programs : 1), &cooperative),
+  expect_code(adder_launch(&a, (uint32_t)taken.resident_programs + (programs > 1 ? programs : 1),
+                           &cooperative),
               TILE_INVALID_ARGUMENT, "at one time");
   adder_end(&a);
 }
@@ -122,7 +127,8 @@ static void attributes(void) {
   bool has = tile_device_get_properties(test_device)->compute_major >= 9;
   bool emulated = !on_gpu();
   tile_launch_options cluster = {.cluster = {2, 1, 1}}, early = {.programmatic = true};
-  tile_status status = adder_launch(&a, PROGRAMS + PROGRAMS % 2 + 8, &cluster); /* an even number, whatever a block holds */
+  tile_status status = adder_launch(&a, PROGRAMS + PROGRAMS % 2 + 8,
+                                    &cluster); /* an even number, whatever a block holds */
   if (has) {
     check_ok(status, "cluster");
     adder_check(&a, 3);
@@ -139,6 +145,18 @@ static void attributes(void) {
   adder_end(&a);
 }
 
+/* Memory of the host that nobody pinned, where the GPU cannot reach it. */
+static void expect_unknown_memory(void) {
+  static char unknown[64];
+  tile_buffer *none = NULL;
+  int reached = 1;
+  if (on_gpu())
+    CUDA_CALL(cuDeviceGetAttribute, int (*)(int *, int, int))(&reached, 88, 0);
+  if (!reached)
+    expect_code(tile_buffer_wrap(test_device, (uintptr_t)unknown, 64, &none), TILE_INVALID_ARGUMENT,
+                "does not know the address");
+}
+
 /* Views into one buffer, as another library would hand them over. */
 static void memory_of_others(void) {
   struct adder a = adder_make(test_device);
@@ -146,7 +164,8 @@ static void memory_of_others(void) {
   tile_buffer *all, *x, *out;
   check_ok(tile_buffer_create(test_device, 2 * bytes, &all), "all");
   check_ok(tile_buffer_wrap(test_device, tile_buffer_address(all), bytes, &x), "wrap x");
-  check_ok(tile_buffer_wrap(test_device, tile_buffer_address(all) + bytes, bytes, &out), "wrap out");
+  check_ok(tile_buffer_wrap(test_device, tile_buffer_address(all) + bytes, bytes, &out),
+           "wrap out");
   check_ok(tile_buffer_copy(x, 0, a.x, 0, bytes, a.stream), "copy");
   a.arguments[0] = tile_argument_buffer(x);
   a.arguments[2] = tile_argument_buffer(out);
@@ -156,11 +175,7 @@ static void memory_of_others(void) {
   tile_buffer_destroy(x);
   tile_buffer_destroy(out);
   tile_buffer_destroy(all);
-  if (on_gpu()) {
-    static char unknown[64];
-    tile_buffer *none = NULL;
-    expect_code(tile_buffer_wrap(test_device, (uintptr_t)unknown, 64, &none), TILE_INVALID_ARGUMENT, "does not know the address");
-  }
+  expect_unknown_memory();
   adder_end(&a);
 }
 
@@ -180,10 +195,14 @@ static void graph(void) {
   CHECK_EQUAL(CUDA_CALL(cuStreamBeginCapture_v2, int (*)(void *, int))(native, 0), 0);
   check_ok(adder_launch(&a, PROGRAMS, NULL), "captured launch");
   check_ok(adder_launch(&a, PROGRAMS, NULL), "captured launch");
-  expect_code(tile_buffer_read(a.out, 0, &byte, 1, a.stream), TILE_INVALID_ARGUMENT, "captured into a CUDA graph");
-  expect_code(tile_stream_synchronize(a.stream), TILE_INVALID_ARGUMENT, "captured into a CUDA graph");
+  expect_code(tile_buffer_read(a.out, 0, &byte, 1, a.stream), TILE_INVALID_ARGUMENT,
+              "captured into a CUDA graph");
+  expect_code(tile_stream_synchronize(a.stream), TILE_INVALID_ARGUMENT,
+              "captured into a CUDA graph");
   CHECK_EQUAL(CUDA_CALL(cuStreamEndCapture, int (*)(void *, void **))(native, &graph), 0);
-  CHECK_EQUAL(CUDA_CALL(cuGraphInstantiateWithFlags, int (*)(void **, void *, unsigned long long))(&executable, graph, 0), 0);
+  CHECK_EQUAL(CUDA_CALL(cuGraphInstantiateWithFlags,
+                        int (*)(void **, void *, unsigned long long))(&executable, graph, 0),
+              0);
   for (int i = 0; i < 3; i++)
     CHECK_EQUAL(CUDA_CALL(cuGraphLaunch, int (*)(void *, void *))(executable, native), 0);
   adder_check(&a, 3 + 3 * 2);
@@ -201,7 +220,8 @@ static void another_context(void) {
   struct adder primary = adder_make(test_device);
   CHECK_EQUAL(CUDA_CALL(cuCtxCreate_v2, int (*)(void **, unsigned, int))(&context, 0, 0), 0);
   CUDA_CALL(cuCtxPopCurrent_v2, int (*)(void **))(&current);
-  check_ok(tile_device_open_context(tile_cuda_driver(), context, &device), "tile_device_open_context");
+  check_ok(tile_device_open_context(tile_cuda_driver(), context, &device),
+           "tile_device_open_context");
   struct adder a = adder_make(device);
   check_ok(adder_launch(&a, PROGRAMS, NULL), "launch there");
   check_ok(adder_launch(&primary, PROGRAMS, NULL), "launch here");

@@ -1,5 +1,6 @@
-/* Part of fake_cuda.c: capture of streams into graphs. What is given to a captured stream is kept, and done when the graph is
-   launched. As with CUDA's global mode, a call that waits or allocates while a stream is captured fails, and spoils the capture. */
+/* Part of fake_cuda.c: capture of streams into graphs. What is given to a captured stream is kept,
+   and done when the graph is launched. As with CUDA's global mode, a call that waits or allocates
+   while a stream is captured fails, and spoils the capture. */
 enum { CAPTURE_UNSUPPORTED = 900, CAPTURE_INVALIDATED = 901, MAX_STEPS = 64 };
 
 struct step {
@@ -84,7 +85,8 @@ API(cuStreamEndCapture, struct stream *stream, struct graph **out) {
 }
 
 /* A graph that can be launched is a copy. */
-API(cuGraphInstantiateWithFlags, struct graph **out, struct graph *graph, unsigned long long flags) {
+API(cuGraphInstantiateWithFlags, struct graph **out, struct graph *graph,
+    unsigned long long flags) {
   CHECK_CONTEXT();
   if (flags)
     return INVALID_VALUE;

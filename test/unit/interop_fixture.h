@@ -1,5 +1,5 @@
-/* Subjects for tests of tile/interop.h: the drivers with the vector addition loaded, and libcuda's own functions as another
-   library of the process would call them, from fake_cuda.c. */
+/* Subjects for tests of tile/interop.h: the drivers with the vector addition loaded, and libcuda's
+   own functions as another library of the process would call them, from fake_cuda.c. */
 #ifndef TILE_TEST_INTEROP_FIXTURE_H
 #define TILE_TEST_INTEROP_FIXTURE_H
 
@@ -20,7 +20,8 @@ static inline tile_status load_compiled(tile_device *device, tile_module **out) 
   if (!status)
     status = tile_compiler_create(&compiler);
   if (!status) {
-    status = tile_compile_for_device(compiler, "vector_add.mlir", source.data, source.length, &options, device, out);
+    status = tile_compile_for_device(compiler, "vector_add.mlir", source.data, source.length,
+                                     &options, device, out);
     tile_compiler_destroy(compiler);
   }
   text_free(&source);

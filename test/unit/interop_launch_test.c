@@ -1,4 +1,5 @@
-/* Launches with attributes, what loaded kernels take, capture into graphs, and hooks (tile/interop.h). */
+/* Launches with attributes, what loaded kernels take, capture into graphs, and hooks
+ * (tile/interop.h). */
 #include "interop_fixture.h"
 
 #include <sys/wait.h>
@@ -17,8 +18,10 @@ static struct fake_launch last_launch(void) {
   return last;
 }
 
-static tile_status launch_with(const struct adder *a, uint32_t blocks, tile_launch_options options) {
-  return tile_launch_with(a->kernel, (const uint32_t[]){blocks, 1, 1}, NULL, a->arguments, 4, &options);
+static tile_status launch_with(const struct adder *a, uint32_t blocks,
+                               tile_launch_options options) {
+  return tile_launch_with(a->kernel, (const uint32_t[]){blocks, 1, 1}, NULL, a->arguments, 4,
+                          &options);
 }
 
 /* Runs `test` in a child with NAME=VALUE in its environment; its failures count here. */
@@ -37,11 +40,12 @@ static void in_child(const char *name, const char *value, void (*test)(void)) {
   CHECK_EQUAL(state, 0);
 }
 
-/* --- Attributes --------------------------------------------------------------------------------- */
+/* --- Attributes ------------------------------------------------------------------------------ */
 
 static void attributes_reach_cuda(void) {
   struct adder a = adder_open(&fake);
-  FINE(launch_with(&a, 4, (tile_launch_options){.cluster = {2}, .cooperative = true, .programmatic = true}));
+  FINE(launch_with(
+      &a, 4, (tile_launch_options){.cluster = {2}, .cooperative = true, .programmatic = true}));
   struct fake_launch last = last_launch();
   CHECK_EQUAL(last.cluster[0], 2);
   CHECK_EQUAL(last.cluster[1], 1);
@@ -60,13 +64,18 @@ static void wrong_attributes(const struct subject *subject) {
   struct adder a = adder_open(subject);
   EXPECT(launch_with(&a, 9, (tile_launch_options){.cluster = {3, 3, 1}}), TILE_INVALID_ARGUMENT,
          "kernel 'add_kernel': a cluster of 3 x 3 x 1 blocks; it has at most 8 in all");
-  EXPECT(launch_with(&a, 9, (tile_launch_options){.cluster = {UINT32_MAX, 2, UINT32_MAX}}), TILE_INVALID_ARGUMENT, "at most 8");
+  EXPECT(launch_with(&a, 9, (tile_launch_options){.cluster = {UINT32_MAX, 2, UINT32_MAX}}),
+         TILE_INVALID_ARGUMENT, "at most 8");
   EXPECT(launch_with(&a, 9, (tile_launch_options){.cluster = {2}}), TILE_INVALID_ARGUMENT,
          "9 blocks along x are no multiple of the cluster's 2");
-  EXPECT(launch_with(&a, 4, (tile_launch_options){.cluster = {0, 4}}), TILE_INVALID_ARGUMENT, "1 blocks along y");
-  EXPECT(tile_launch_with(a.kernel, adder_grid, NULL, a.arguments, 3, NULL), TILE_INVALID_ARGUMENT, "passes 3");
-  EXPECT(tile_launch_with(NULL, adder_grid, NULL, a.arguments, 4, NULL), TILE_INVALID_ARGUMENT, "kernel is NULL");
-  EXPECT(tile_launch_with(a.kernel, NULL, NULL, a.arguments, 4, NULL), TILE_INVALID_ARGUMENT, "grid is NULL");
+  EXPECT(launch_with(&a, 4, (tile_launch_options){.cluster = {0, 4}}), TILE_INVALID_ARGUMENT,
+         "1 blocks along y");
+  EXPECT(tile_launch_with(a.kernel, adder_grid, NULL, a.arguments, 3, NULL), TILE_INVALID_ARGUMENT,
+         "passes 3");
+  EXPECT(tile_launch_with(NULL, adder_grid, NULL, a.arguments, 4, NULL), TILE_INVALID_ARGUMENT,
+         "kernel is NULL");
+  EXPECT(tile_launch_with(a.kernel, NULL, NULL, a.arguments, 4, NULL), TILE_INVALID_ARGUMENT,
+         "grid is NULL");
   adder_works(&a, subject);
   adder_close(&a);
 }
@@ -75,9 +84,11 @@ static void wrong_attributes(const struct subject *subject) {
 static void attributes_that_cuda_refuses(void) {
   struct adder a = adder_open(&fake);
   FINE(launch_with(&a, 132 * 16, (tile_launch_options){.cooperative = true}));
-  EXPECT(launch_with(&a, 132 * 16 + 1, (tile_launch_options){.cooperative = true}), TILE_INVALID_ARGUMENT,
+  EXPECT(launch_with(&a, 132 * 16 + 1, (tile_launch_options){.cooperative = true}),
+         TILE_INVALID_ARGUMENT,
          "a cooperative launch of 2113 blocks, of which fake GPU 0 runs 2112 at one time");
-  EXPECT(launch_with(&a, 8, (tile_launch_options){.cluster = {8}}), TILE_INVALID_ARGUMENT, "cuLaunchKernelEx");
+  EXPECT(launch_with(&a, 8, (tile_launch_options){.cluster = {8}}), TILE_INVALID_ARGUMENT,
+         "cuLaunchKernelEx");
   adder_close(&a);
 }
 
@@ -85,7 +96,8 @@ static void expect_no_attributes(void) {
   struct adder a = adder_open(&fake);
   EXPECT(launch_with(&a, 2, (tile_launch_options){.cluster = {2}}), TILE_UNSUPPORTED,
          "clusters need compute capability 9.0, fake GPU 0 has 8.6");
-  EXPECT(launch_with(&a, 2, (tile_launch_options){.programmatic = true}), TILE_UNSUPPORTED, "dependent launches need");
+  EXPECT(launch_with(&a, 2, (tile_launch_options){.programmatic = true}), TILE_UNSUPPORTED,
+         "dependent launches need");
   FINE(launch_with(&a, 2, (tile_launch_options){.cooperative = true}));
   adder_close(&a);
 }
@@ -103,11 +115,14 @@ static void old_machines(void) {
   in_child("TILE_LIBCUDA", FAKE_CUDA_11_LIBRARY, expect_old_driver);
 }
 
-/* The emulator runs all residents side by side; more than there is room for cannot wait for each other. */
+/* The emulator runs all residents side by side; more than there is room for cannot wait for each
+   other. */
 static void emulated_attributes(void) {
   struct adder a = adder_open(&emulator);
   tile_emulator_device_configure(a.device, &(tile_emulator_device_options){.resident_blocks = 2});
-  FINE(launch_with(&a, 2, (tile_launch_options){.cooperative = true, .programmatic = true, .cluster = {1, 1, 1}}));
+  FINE(launch_with(
+      &a, 2,
+      (tile_launch_options){.cooperative = true, .programmatic = true, .cluster = {1, 1, 1}}));
   adder_compare(&a, &emulator, NULL);
   EXPECT(launch_with(&a, 3, (tile_launch_options){.cooperative = true}), TILE_INVALID_ARGUMENT,
          "a cooperative launch of 3 blocks, of which the emulator runs 2 at one time");
@@ -116,7 +131,7 @@ static void emulated_attributes(void) {
   adder_close(&a);
 }
 
-/* --- What a kernel takes ------------------------------------------------------------------------ */
+/* --- What a kernel takes --------------------------------------------------------------------- */
 
 static void resources_on_cuda(void) {
   tile_device *device = open_device(&fake);
@@ -137,9 +152,11 @@ static void resources_on_cuda(void) {
   CHECK_EQUAL(out.resident_blocks, 5 * 132);
   CHECK_EQUAL(out.resident_programs, 2 * 5 * 132);
   tile_kernel_version other = {0};
-  EXPECT(tile_kernel_get_resources(tile_module_kernel_at(module, 0), &other, &out), TILE_INVALID_ARGUMENT, "none of kernel 'k'");
+  EXPECT(tile_kernel_get_resources(tile_module_kernel_at(module, 0), &other, &out),
+         TILE_INVALID_ARGUMENT, "none of kernel 'k'");
   EXPECT(tile_kernel_get_resources(NULL, NULL, &out), TILE_INVALID_ARGUMENT, "kernel is NULL");
-  EXPECT(tile_kernel_get_resources(tile_module_kernel_at(module, 0), NULL, NULL), TILE_INVALID_ARGUMENT, "out is NULL");
+  EXPECT(tile_kernel_get_resources(tile_module_kernel_at(module, 0), NULL, NULL),
+         TILE_INVALID_ARGUMENT, "out is NULL");
   tile_module_unload(module);
   tile_device_close(device);
 }
@@ -148,7 +165,8 @@ static void emulated_resources(void) {
   struct adder a = adder_open(&emulator);
   tile_kernel_resources out;
   FINE(tile_kernel_get_resources(a.kernel, NULL, &out));
-  CHECK_EQUAL(out.resident_blocks, 132 * 2); /* of 128 threads with any number of registers on an H100 */
+  CHECK_EQUAL(out.resident_blocks,
+              132 * 2); /* of 128 threads with any number of registers on an H100 */
   CHECK_EQUAL(out.most_threads, 128);
   tile_emulator_device_configure(a.device, &(tile_emulator_device_options){.resident_blocks = 7});
   FINE(tile_kernel_get_resources(a.kernel, &tile_kernel_get_info(a.kernel)->versions[0], &out));
@@ -157,9 +175,10 @@ static void emulated_resources(void) {
   adder_close(&a);
 }
 
-/* --- Graphs ------------------------------------------------------------------------------------- */
+/* --- Graphs ---------------------------------------------------------------------------------- */
 
-/* What may be captured is done when the graph runs; what must not be says so, and the capture goes on. */
+/* What may be captured is done when the graph runs; what must not be says so, and the capture goes
+   on. */
 static void capture(void) {
   struct adder a = adder_open(&fake);
   tile_buffer *buffer = make_buffer(a.device, 64);
@@ -179,20 +198,25 @@ static void capture(void) {
   CHECK_EQUAL(CALL(cuStreamBeginCapture_v2, int (*)(void *, int))(native, 0), 0);
   FINE(tile_buffer_fill(buffer, 0, 42, 64, stream));
   FINE(tile_launch(a.kernel, adder_grid, stream, a.arguments, 4));
-  FINE(tile_launch_with(a.kernel, adder_grid, stream, a.arguments, 4, &(tile_launch_options){.programmatic = true}));
+  FINE(tile_launch_with(a.kernel, adder_grid, stream, a.arguments, 4,
+                        &(tile_launch_options){.programmatic = true}));
   FINE(tile_event_record(event, stream)); /* a branch, and back */
   FINE(tile_stream_wait(other, event));
   FINE(tile_buffer_copy(a.x, 0, buffer, 0, 64, other));
   FINE(tile_event_record(join, other));
   FINE(tile_stream_wait(stream, join));
   FINE(tile_buffer_read_async(a.x, 0, pinned, 0, 64, stream));
-  EXPECT(tile_buffer_read(buffer, 0, &byte, 1, stream), TILE_INVALID_ARGUMENT, "captured into a CUDA graph; use tile_buffer_read_async");
-  EXPECT(tile_buffer_write(buffer, 0, &byte, 1, stream), TILE_INVALID_ARGUMENT, "use tile_buffer_write_async");
+  EXPECT(tile_buffer_read(buffer, 0, &byte, 1, stream), TILE_INVALID_ARGUMENT,
+         "captured into a CUDA graph; use tile_buffer_read_async");
+  EXPECT(tile_buffer_write(buffer, 0, &byte, 1, stream), TILE_INVALID_ARGUMENT,
+         "use tile_buffer_write_async");
   EXPECT(tile_stream_synchronize(stream), TILE_INVALID_ARGUMENT, "wait when the graph runs");
   CHECK_EQUAL(CALL(cuStreamEndCapture, int (*)(void *, void **))(native, &graph), 0);
   CHECK_EQUAL(((char *)tile_pinned_data(pinned))[63], 1); /* nothing has been done yet */
   CHECK_EQUAL(last_launch().launches, before);
-  CHECK_EQUAL(CALL(cuGraphInstantiateWithFlags, int (*)(void **, void *, unsigned long long))(&executable, graph, 0), 0);
+  CHECK_EQUAL(CALL(cuGraphInstantiateWithFlags,
+                   int (*)(void **, void *, unsigned long long))(&executable, graph, 0),
+              0);
   CHECK_EQUAL(CALL(cuGraphLaunch, int (*)(void *, void *))(executable, native), 0);
   FINE(tile_stream_synchronize(stream));
   CHECK_EQUAL(((char *)tile_pinned_data(pinned))[63], 42);
@@ -217,17 +241,20 @@ static void spoilt_capture(void) {
   FINE(tile_stream_create(a.device, &stream));
   FINE(tile_stream_native(stream, &native));
   CHECK_EQUAL(CALL(cuStreamBeginCapture_v2, int (*)(void *, int))(native, 0), 0);
-  EXPECT(tile_buffer_create(a.device, 64, &buffer), TILE_INVALID_ARGUMENT, "a CUDA graph is being captured, see docs/interoperation.md");
-  EXPECT(tile_device_synchronize(a.device), TILE_INVALID_ARGUMENT, "a CUDA graph is being captured");
+  EXPECT(tile_buffer_create(a.device, 64, &buffer), TILE_INVALID_ARGUMENT,
+         "a CUDA graph is being captured, see docs/interoperation.md");
+  EXPECT(tile_device_synchronize(a.device), TILE_INVALID_ARGUMENT,
+         "a CUDA graph is being captured");
   CHECK_EQUAL(CALL(cuStreamEndCapture, int (*)(void *, void **))(native, &graph), 901);
   adder_works(&a, &fake);
   tile_stream_destroy(stream);
   adder_close(&a);
 }
 
-/* --- Hooks -------------------------------------------------------------------------------------- */
+/* --- Hooks ----------------------------------------------------------------------------------- */
 
-/* What two hooks have seen, one letter a call: L and l a launch's beginning and end, C and c a compilation's. */
+/* What two hooks have seen, one letter a call: L and l a launch's beginning and end, C and c a
+   compilation's. */
 static char seen[64];
 static tile_launch_event last_event;
 static tile_launch_options last_options;
@@ -263,7 +290,8 @@ static void note_compiled(void *context, const tile_compile_event *event) {
 
 static tile_hook *add_hook(const char *name) {
   tile_hook *hook = NULL;
-  FINE(tile_hooks_add(&(tile_hooks){note_launch, note_launched, note_compile, note_compiled, (void *)name}, &hook));
+  FINE(tile_hooks_add(
+      &(tile_hooks){note_launch, note_launched, note_compile, note_compiled, (void *)name}, &hook));
   return hook;
 }
 
@@ -282,7 +310,8 @@ static void hooks_around_launches(const struct subject *subject) {
   CHECK_EQUAL(last_event.grid[0], adder_grid[0]);
   CHECK(!last_event.options);
   CHECK(began <= ended && ended > 0);
-  EXPECT(tile_launch(a.kernel, adder_grid, stream, a.arguments, 3), TILE_INVALID_ARGUMENT, ""); /* never gets there */
+  EXPECT(tile_launch(a.kernel, adder_grid, stream, a.arguments, 3), TILE_INVALID_ARGUMENT,
+         ""); /* never gets there */
   CHECK_TEXT(seen, "L1L2l2l1");
   FINE(tile_hooks_remove(one));
   seen[0] = 0;
@@ -325,7 +354,8 @@ static void hooks_around_compilations(void) {
   free(blob.data);
   CHECK_TEXT(seen, "C1C2c2c1");
   CHECK_EQUAL(last_code, TILE_OK);
-  EXPECT(tile_compile(compiler, "k.mlir", text, strlen(text), &options, (tile_output)77, &blob), TILE_INVALID_ARGUMENT, "");
+  EXPECT(tile_compile(compiler, "k.mlir", text, strlen(text), &options, (tile_output)77, &blob),
+         TILE_INVALID_ARGUMENT, "");
   CHECK_EQUAL(last_code, TILE_INVALID_ARGUMENT);
   FINE(tile_hooks_remove(one));
   FINE(tile_hooks_remove(two));
@@ -339,7 +369,8 @@ static void launch_inside(void *context, const tile_launch_event *event) {
   (void)event;
   ++*(int *)context;
   FINE(tile_launch(hooked->kernel, adder_grid, NULL, hooked->arguments, 4));
-  EXPECT(tile_hooks_add(&(tile_hooks){0}, &hook), TILE_INVALID_ARGUMENT, "tile_hooks_add: called by a hook");
+  EXPECT(tile_hooks_add(&(tile_hooks){0}, &hook), TILE_INVALID_ARGUMENT,
+         "tile_hooks_add: called by a hook");
   CHECK(!hook);
 }
 

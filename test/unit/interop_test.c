@@ -1,16 +1,19 @@
-/* Memory, contexts and streams of others (tile/interop.h), on the null driver, on the emulator and on a libcuda that is not
-   real (fake_cuda.c): what is wrapped is used, checked and never freed; copies that go on behind the host's back. */
+/* Memory, contexts and streams of others (tile/interop.h), on the null driver, on the emulator and
+   on a libcuda that is not real (fake_cuda.c): what is wrapped is used, checked and never freed;
+   copies that go on behind the host's back. */
 #include "interop_fixture.h"
 
-/* --- Memory that exists ------------------------------------------------------------------------- */
+/* --- Memory that exists ---------------------------------------------------------------------- */
 
-/* Memory that `subject` can wrap: the host's, or on CUDA what somebody else took from the driver. */
+/* Memory that `subject` can wrap: the host's, or on CUDA what somebody else took from the driver.
+ */
 struct foreign {
   void *memory;
   tile_buffer *owner;
 };
 
-static struct foreign foreign_memory(const struct subject *subject, tile_device *device, size_t bytes) {
+static struct foreign foreign_memory(const struct subject *subject, tile_device *device,
+                                     size_t bytes) {
   struct foreign foreign = {0};
   if (subject != &fake) {
     foreign.memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
@@ -47,8 +50,8 @@ static void wrapped_buffers(const struct subject *subject) {
   CHECK(tile_buffer_address(x) == (uintptr_t)tensors);
   FINE(tile_buffer_copy(x, 0, a.x, 0, bytes, NULL));
   FINE(tile_buffer_copy(y, 0, a.y, 0, bytes, NULL));
-  tile_argument arguments[] = {tile_argument_buffer(x), tile_argument_buffer(y), tile_argument_buffer(out),
-                               tile_argument_i32(N)};
+  tile_argument arguments[] = {tile_argument_buffer(x), tile_argument_buffer(y),
+                               tile_argument_buffer(out), tile_argument_i32(N)};
   FINE(tile_launch(a.kernel, adder_grid, NULL, arguments, 4));
   tile_buffer_destroy(x);
   tile_buffer_destroy(y);
@@ -65,12 +68,15 @@ static void wrong_wraps(const struct subject *subject) {
   char byte;
   EXPECT(tile_buffer_wrap(NULL, 4096, 16, &buffer), TILE_INVALID_ARGUMENT, "device is NULL");
   EXPECT(tile_buffer_wrap(device, 4096, 16, NULL), TILE_INVALID_ARGUMENT, "out is NULL");
-  EXPECT(tile_buffer_wrap(device, 0, 16, &buffer), TILE_INVALID_ARGUMENT, "16 bytes at a null address");
-  EXPECT(tile_buffer_wrap(device, UINT64_MAX - 7, 16, &buffer), TILE_INVALID_ARGUMENT, "leave the address space");
+  EXPECT(tile_buffer_wrap(device, 0, 16, &buffer), TILE_INVALID_ARGUMENT,
+         "16 bytes at a null address");
+  EXPECT(tile_buffer_wrap(device, UINT64_MAX - 7, 16, &buffer), TILE_INVALID_ARGUMENT,
+         "leave the address space");
   CHECK(!buffer);
   struct foreign memory = foreign_memory(subject, device, 256);
   FINE(tile_buffer_wrap(device, (uintptr_t)memory.memory, 16, &buffer));
-  EXPECT(tile_buffer_read(buffer, 10, &byte, 7, NULL), TILE_INVALID_ARGUMENT, "leave the buffer, which has 16");
+  EXPECT(tile_buffer_read(buffer, 10, &byte, 7, NULL), TILE_INVALID_ARGUMENT,
+         "leave the buffer, which has 16");
   tile_buffer_destroy(buffer);
   FINE(tile_buffer_wrap(device, 0, 0, &buffer)); /* no bytes at all */
   tile_buffer_destroy(buffer);
@@ -78,7 +84,8 @@ static void wrong_wraps(const struct subject *subject) {
   tile_device_close(device);
 }
 
-/* Views of one tensor overlap. The same memory may be wrapped twice, and each wrapper ends by itself. */
+/* Views of one tensor overlap. The same memory may be wrapped twice, and each wrapper ends by
+   itself. */
 static void overlapping_views(const struct subject *subject) {
   struct adder a = adder_open(subject);
   size_t bytes = N * sizeof(float);
@@ -88,8 +95,8 @@ static void overlapping_views(const struct subject *subject) {
   tile_buffer *same = wrap(a.device, tensor, bytes), *late = wrap(a.device, tensor + 128, bytes);
   tile_buffer_destroy(same);
   FINE(tile_buffer_copy(x, 0, a.x, 0, bytes, NULL));
-  tile_argument arguments[] = {tile_argument_buffer(x), tile_argument_buffer(a.y), tile_argument_buffer(a.out),
-                               tile_argument_i32(N)};
+  tile_argument arguments[] = {tile_argument_buffer(x), tile_argument_buffer(a.y),
+                               tile_argument_buffer(a.out), tile_argument_i32(N)};
   FINE(tile_launch(a.kernel, adder_grid, NULL, arguments, 4));
   adder_compare(&a, subject, NULL);
   tile_buffer_destroy(all);
@@ -107,7 +114,8 @@ static void emulated_bounds(void) {
   char *memory = aligned_alloc(256, 8192);
   tile_buffer *half = wrap(a.device, memory, bytes / 2);
   a.arguments[2] = tile_argument_buffer(half);
-  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD, "past the end of buffer 'out'");
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD,
+         "past the end of buffer 'out'");
   tile_buffer_destroy(half);
   tile_buffer *all = wrap(a.device, memory, bytes);
   FINE(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4));
@@ -131,9 +139,10 @@ static void unknown_to_cuda(void) {
   tile_device_close(device);
 }
 
-/* --- Contexts and handles ----------------------------------------------------------------------- */
+/* --- Contexts and handles -------------------------------------------------------------------- */
 
-/* A context of somebody else's: our calls work in it, and leave the thread's current one and the context alone. */
+/* A context of somebody else's: our calls work in it, and leave the thread's current one and the
+   context alone. */
 static void foreign_contexts(void) {
   void *context = NULL, *current = NULL, *native = NULL;
   tile_device *device = NULL, *nothing = NULL;
@@ -141,7 +150,8 @@ static void foreign_contexts(void) {
   FINE(tile_device_open_context(tile_cuda_driver(), NULL, &device)); /* the current one */
   CHECK_EQUAL(CALL(cuCtxPopCurrent_v2, int (*)(void **))(&current), 0);
   CHECK(current == context);
-  EXPECT(tile_device_open_context(tile_cuda_driver(), NULL, &nothing), TILE_INVALID_ARGUMENT, "no CUDA context is current");
+  EXPECT(tile_device_open_context(tile_cuda_driver(), NULL, &nothing), TILE_INVALID_ARGUMENT,
+         "no CUDA context is current");
   tile_device *same = NULL;
   FINE(tile_device_open_context(tile_cuda_driver(), context, &same));
   FINE(tile_device_native(same, &native));
@@ -158,7 +168,8 @@ static void foreign_contexts(void) {
   tile_device_close(primary);
   tile_device_close(same);
   uint64_t bytes;
-  FINE(tile_device_open_context(tile_cuda_driver(), context, &device)); /* closing devices left it alone */
+  FINE(tile_device_open_context(tile_cuda_driver(), context,
+                                &device)); /* closing devices left it alone */
   FINE(tile_device_free_memory(device, &bytes));
   tile_device_close(device);
   CHECK_EQUAL(CALL(cuCtxDestroy_v2, int (*)(void *))(context), 0);
@@ -202,7 +213,8 @@ static void native_handles(void) {
   FINE(tile_kernel_native(a.kernel, &tile_kernel_get_info(a.kernel)->versions[0], NULL, &native));
   CHECK(native == function);
   tile_kernel_version other = {0};
-  EXPECT(tile_kernel_native(a.kernel, &other, NULL, NULL), TILE_INVALID_ARGUMENT, "none of kernel 'add_kernel'");
+  EXPECT(tile_kernel_native(a.kernel, &other, NULL, NULL), TILE_INVALID_ARGUMENT,
+         "none of kernel 'add_kernel'");
   EXPECT(tile_kernel_native(NULL, NULL, NULL, NULL), TILE_INVALID_ARGUMENT, "kernel is NULL");
   EXPECT(tile_device_native(a.device, NULL), TILE_INVALID_ARGUMENT, "out_context is NULL");
   EXPECT(tile_stream_native(NULL, &native), TILE_INVALID_ARGUMENT, "stream is NULL");
@@ -222,9 +234,11 @@ static void no_native_handles(const struct subject *subject) {
   tile_device *device = NULL;
   FINE(tile_stream_create(a.device, &stream));
   FINE(tile_event_create(a.device, &event));
-  EXPECT(tile_device_open_context(subject->driver(), NULL, &device), TILE_UNSUPPORTED, "has no contexts");
+  EXPECT(tile_device_open_context(subject->driver(), NULL, &device), TILE_UNSUPPORTED,
+         "has no contexts");
   EXPECT(tile_device_open_context(NULL, NULL, &device), TILE_INVALID_ARGUMENT, "driver is NULL");
-  EXPECT(tile_device_open_context(subject->driver(), NULL, NULL), TILE_INVALID_ARGUMENT, "out is NULL");
+  EXPECT(tile_device_open_context(subject->driver(), NULL, NULL), TILE_INVALID_ARGUMENT,
+         "out is NULL");
   EXPECT(tile_device_native(a.device, &native), TILE_UNSUPPORTED, "no native context");
   EXPECT(tile_stream_native(stream, &native), TILE_UNSUPPORTED, "no native stream");
   EXPECT(tile_event_native(event, &native), TILE_UNSUPPORTED, "no native event");
@@ -235,7 +249,7 @@ static void no_native_handles(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Pinned memory and asynchronous copies ------------------------------------------------------ */
+/* --- Pinned memory and asynchronous copies --------------------------------------------------- */
 
 static void async_copies(const struct subject *subject) {
   struct adder a = adder_open(subject);
@@ -274,15 +288,19 @@ static void wrong_async_copies(const struct subject *subject) {
   FINE(tile_pinned_create(device, 32, &pinned));
   FINE(tile_pinned_create(other, 32, &foreign));
   FINE(tile_stream_create(other, &stream));
-  EXPECT(tile_buffer_write_async(NULL, 0, pinned, 0, 1, NULL), TILE_INVALID_ARGUMENT, "buffer is NULL");
-  EXPECT(tile_buffer_write_async(buffer, 0, NULL, 0, 1, NULL), TILE_INVALID_ARGUMENT, "from is NULL");
+  EXPECT(tile_buffer_write_async(NULL, 0, pinned, 0, 1, NULL), TILE_INVALID_ARGUMENT,
+         "buffer is NULL");
+  EXPECT(tile_buffer_write_async(buffer, 0, NULL, 0, 1, NULL), TILE_INVALID_ARGUMENT,
+         "from is NULL");
   EXPECT(tile_buffer_read_async(buffer, 0, NULL, 0, 1, NULL), TILE_INVALID_ARGUMENT, "to is NULL");
   EXPECT(tile_buffer_write_async(buffer, 60, pinned, 0, 5, NULL), TILE_INVALID_ARGUMENT,
          "tile_buffer_write_async: 5 bytes from offset 60 leave the buffer, which has 64");
   EXPECT(tile_buffer_read_async(buffer, 0, pinned, 30, 3, NULL), TILE_INVALID_ARGUMENT,
          "tile_buffer_read_async: 3 bytes from offset 30 leave the pinned memory, which has 32");
-  EXPECT(tile_buffer_write_async(buffer, 0, foreign, 0, 4, NULL), TILE_INVALID_ARGUMENT, "are of two devices");
-  EXPECT(tile_buffer_read_async(buffer, 0, pinned, 0, 4, stream), TILE_INVALID_ARGUMENT, "another device");
+  EXPECT(tile_buffer_write_async(buffer, 0, foreign, 0, 4, NULL), TILE_INVALID_ARGUMENT,
+         "are of two devices");
+  EXPECT(tile_buffer_read_async(buffer, 0, pinned, 0, 4, stream), TILE_INVALID_ARGUMENT,
+         "another device");
   FINE(tile_buffer_read_async(buffer, 64, pinned, 32, 0, NULL));
   tile_pinned *same; /* as the message says */
   FINE(tile_pinned_wrap(device, tile_pinned_data(foreign), 32, &same));
@@ -308,7 +326,8 @@ static void registered_memory(const struct subject *subject) {
   EXPECT(tile_pinned_create(device, (size_t)1 << 46, &again), TILE_OUT_OF_MEMORY, "");
   FINE(tile_pinned_register(device, memory, 256, &pinned));
   CHECK(tile_pinned_data(pinned) == memory);
-  EXPECT(tile_pinned_register(device, memory + 100, 10, &again), TILE_INVALID_ARGUMENT, "are pinned already; use tile_pinned_wrap");
+  EXPECT(tile_pinned_register(device, memory + 100, 10, &again), TILE_INVALID_ARGUMENT,
+         "are pinned already; use tile_pinned_wrap");
   CHECK(!again);
   FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 256, NULL));
   FINE(tile_buffer_read(buffer, 255, &byte, 1, NULL));
@@ -329,15 +348,17 @@ static void not_pinned(void) {
   tile_buffer *buffer = make_buffer(device, 64);
   tile_pinned *pinned = NULL;
   static char memory[64];
-  EXPECT(tile_pinned_wrap(device, memory, 64, &pinned), TILE_INVALID_ARGUMENT, "is not pinned memory of the host; pin it with");
-  EXPECT(tile_pinned_wrap(device, (void *)(uintptr_t)tile_buffer_address(buffer), 64, &pinned), TILE_INVALID_ARGUMENT,
-         "is not pinned");
+  EXPECT(tile_pinned_wrap(device, memory, 64, &pinned), TILE_INVALID_ARGUMENT,
+         "is not pinned memory of the host; pin it with");
+  EXPECT(tile_pinned_wrap(device, (void *)(uintptr_t)tile_buffer_address(buffer), 64, &pinned),
+         TILE_INVALID_ARGUMENT, "is not pinned");
   CHECK(!pinned);
   tile_buffer_destroy(buffer);
   tile_device_close(device);
 }
 
-/* The emulator has copied long ago, but says what would go wrong on a GPU: host memory changed too early. */
+/* The emulator has copied long ago, but says what would go wrong on a GPU: host memory changed too
+   early. */
 static void early_changes(const struct subject *subject) {
   tile_device *device = open_device(subject);
   tile_buffer *buffer = make_buffer(device, 64);
@@ -353,16 +374,19 @@ static void early_changes(const struct subject *subject) {
   FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 64, one));
   host[63] ^= 1;
   FINE(tile_stream_synchronize(two)); /* not the copy's */
-  EXPECT(tile_stream_synchronize(one), TILE_HAZARD, "before an asynchronous copy from them was known to be done");
+  EXPECT(tile_stream_synchronize(one), TILE_HAZARD,
+         "before an asynchronous copy from them was known to be done");
   FINE(tile_stream_synchronize(one)); /* it is said once */
   FINE(tile_buffer_read_async(buffer, 0, pinned, 0, 64, one));
   host[7] ^= 1;
   EXPECT(tile_device_synchronize(device), TILE_HAZARD, "an asynchronous copy to them");
   FINE(tile_buffer_read_async(buffer, 0, pinned, 0, 64, NULL));
   host[0] ^= 1;
-  EXPECT(tile_buffer_read(buffer, 0, &byte, 1, NULL), TILE_HAZARD, "wait before with"); /* it waits, too */
+  EXPECT(tile_buffer_read(buffer, 0, &byte, 1, NULL), TILE_HAZARD,
+         "wait before with"); /* it waits, too */
 
-  FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 32, one)); /* an event knows what is before it, and no more */
+  FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 32,
+                               one)); /* an event knows what is before it, and no more */
   FINE(tile_event_record(event, one));
   FINE(tile_buffer_write_async(buffer, 0, pinned, 32, 32, one));
   FINE(tile_event_synchronize(event));
@@ -375,7 +399,8 @@ static void early_changes(const struct subject *subject) {
   FINE(tile_buffer_fill(buffer, 0, 9, 64, one));
   FINE(tile_buffer_read_async(buffer, 0, pinned, 0, 64, one));
   FINE(tile_stream_synchronize(one));
-  FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 64, one)); /* one that waits for the other has waited */
+  FINE(tile_buffer_write_async(buffer, 0, pinned, 0, 64,
+                               one)); /* one that waits for the other has waited */
   FINE(tile_event_record(event, one));
   FINE(tile_stream_wait(two, event));
   FINE(tile_stream_synchronize(two));
@@ -410,10 +435,10 @@ HOSTS(DEFINE, early_changes)
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
   static const struct test_row rows[] = {
-      EACH(NAMED, wrapped_buffers) EACH(NAMED, wrong_wraps) EACH(NAMED, overlapping_views) EACH(NAMED, async_copies)
-      EACH(NAMED, wrong_async_copies) EACH(NAMED, registered_memory)
-      HOSTS(NAMED, no_native_handles) HOSTS(NAMED, early_changes)
-      {"emulator: bounds of wrapped memory", emulated_bounds},
+      EACH(NAMED, wrapped_buffers) EACH(NAMED, wrong_wraps) EACH(NAMED, overlapping_views)
+          EACH(NAMED, async_copies) EACH(NAMED, wrong_async_copies) EACH(NAMED, registered_memory)
+              HOSTS(NAMED, no_native_handles) HOSTS(NAMED, early_changes){
+                  "emulator: bounds of wrapped memory", emulated_bounds},
       {"fake: memory that the driver does not know", unknown_to_cuda},
       {"fake: contexts of others", foreign_contexts},
       {"fake: the primary context of others", primary_context_of_others},

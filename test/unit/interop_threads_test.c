@@ -1,5 +1,6 @@
-/* tile/interop.h from several threads at once, on the null driver and on a libcuda that is not real: hooks that come and go while
-   others launch, memory that is wrapped and pinned on one device. Needs the runtime alone: it is built with ThreadSanitizer, too. */
+/* tile/interop.h from several threads at once, on the null driver and on a libcuda that is not
+   real: hooks that come and go while others launch, memory that is wrapped and pinned on one
+   device. Needs the runtime alone: it is built with ThreadSanitizer, too. */
 #include "runtime_conformance.h"
 #include "runtime_plain_kernel.h"
 
@@ -34,7 +35,7 @@ static void run_threads(void *(*work)(void *), struct adder *a) {
   CHECK_EQUAL(failures, 0);
 }
 
-/* --- Hooks -------------------------------------------------------------------------------------- */
+/* --- Hooks ----------------------------------------------------------------------------------- */
 
 struct counting {
   atomic_int begun, ended;
@@ -52,16 +53,19 @@ static void count_end(void *context, const tile_launch_event *event) {
   failures += event->status != NULL;
 }
 
-/* Whoever is added sees whole launches only, and none after it was removed: its counts are gone then. */
+/* Whoever is added sees whole launches only, and none after it was removed: its counts are gone
+   then. */
 static void *hook_and_launch(void *data) {
   struct adder *a = data;
   for (int turn = 0; turn < TURNS; turn++) {
     struct counting *counting = calloc(1, sizeof *counting);
     tile_hook *hook = NULL;
     fine(tile_hooks_add(
-        &(tile_hooks){.launch_begins = count_begin, .launch_ends = count_end, .context = counting}, &hook));
+        &(tile_hooks){.launch_begins = count_begin, .launch_ends = count_end, .context = counting},
+        &hook));
     for (int i = 0; i < 5; i++)
-      fine(tile_launch_with(a->kernel, adder_grid, NULL, a->arguments, 4, &(tile_launch_options){.programmatic = i % 2}));
+      fine(tile_launch_with(a->kernel, adder_grid, NULL, a->arguments, 4,
+                            &(tile_launch_options){.programmatic = i % 2}));
     fine(tile_hooks_remove(hook));
     failures += counting->begun != counting->ended || counting->begun < 5;
     free(counting);
@@ -75,7 +79,7 @@ static void hooks(const struct subject *subject) {
   adder_close(&a);
 }
 
-/* --- Memory ------------------------------------------------------------------------------------- */
+/* --- Memory ---------------------------------------------------------------------------------- */
 
 static void *copy_behind_the_back(void *data) {
   struct adder *a = data;
@@ -85,7 +89,8 @@ static void *copy_behind_the_back(void *data) {
     tile_stream *stream = NULL;
     tile_event *event = NULL;
     if (!fine(tile_buffer_wrap(a->device, tile_buffer_address(a->x), 256, &view)) ||
-        !fine(tile_pinned_create(a->device, 256, &pinned)) || !fine(tile_stream_create(a->device, &stream)) ||
+        !fine(tile_pinned_create(a->device, 256, &pinned)) ||
+        !fine(tile_stream_create(a->device, &stream)) ||
         !fine(tile_event_create(a->device, &event)))
       return NULL;
     fine(tile_buffer_read_async(view, 0, pinned, 0, 256, stream));
@@ -121,6 +126,6 @@ static void fake_copies(void) {
 
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
-  return RUN_TESTS(argc, argv, {"null: hooks", null_hooks}, {"fake: hooks", fake_hooks}, {"null: copies", null_copies},
-                   {"fake: copies", fake_copies});
+  return RUN_TESTS(argc, argv, {"null: hooks", null_hooks}, {"fake: hooks", fake_hooks},
+                   {"null: copies", null_copies}, {"fake: copies", fake_copies});
 }

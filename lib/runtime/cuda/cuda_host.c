@@ -10,8 +10,9 @@ tile_status cuda_context_open(void *context, tile_device_properties *properties,
   if (!current)
     TRY(cuda_check(cuda, cuda->context_current(&current), "cuCtxGetCurrent"));
   if (!current)
-    return FAIL(TILE_INVALID_ARGUMENT, "no CUDA context is current on this thread; pass one, or open a device by its "
-                                       "number (tile_device_open)");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "no CUDA context is current on this thread; pass one, or open a device by its "
+                "number (tile_device_open)");
   return cuda_device_make(0, current, properties, out);
 }
 
@@ -19,16 +20,18 @@ void *cuda_native_context(const void *device) {
   return ((const struct cuda_device_state *)device)->context;
 }
 
-/* --- Memory that exists ------------------------------------------------------------------------- */
+/* --- Memory that exists ---------------------------------------------------------------------- */
 
 /* What kind of memory an address is; false when the driver does not know it. */
 static bool memory_type(const struct cuda_device_state *device, uint64_t address, unsigned *type) {
   cuda_result result;
-  IN_CONTEXT(device, result, device->cuda->pointer_attribute(type, CUDA_POINTER_MEMORY_TYPE, address));
+  IN_CONTEXT(device, result,
+             device->cuda->pointer_attribute(type, CUDA_POINTER_MEMORY_TYPE, address));
   return result == CUDA_SUCCESS;
 }
 
-/* An address that the driver does not know is one that a kernel breaks at, and the context with it. */
+/* An address that the driver does not know is one that a kernel breaks at, and the context with it.
+ */
 tile_status cuda_memory_wrap(void *handle, uint64_t address, size_t bytes) {
   struct cuda_device_state *device = handle;
   unsigned type;
@@ -36,7 +39,8 @@ tile_status cuda_memory_wrap(void *handle, uint64_t address, size_t bytes) {
   for (int i = 0; i < 2 && !device->pageable; i++)
     if (!memory_type(device, ends[i], &type))
       return FAIL(TILE_INVALID_ARGUMENT,
-                  "the CUDA driver does not know the address 0x%" PRIx64 ", the %s of %zu bytes to be wrapped: it is neither "
+                  "the CUDA driver does not know the address 0x%" PRIx64
+                  ", the %s of %zu bytes to be wrapped: it is neither "
                   "device memory nor memory of the host that is pinned",
                   ends[i], i ? "last" : "first", bytes);
   return NULL;
@@ -46,7 +50,7 @@ void cuda_memory_unwrap(void *handle, uint64_t address, size_t bytes) {
   (void)handle, (void)address, (void)bytes;
 }
 
-/* --- Pinned memory ------------------------------------------------------------------------------ */
+/* --- Pinned memory --------------------------------------------------------------------------- */
 
 tile_status cuda_pinned_allocate(void *handle, size_t bytes, void **out) {
   struct cuda_device_state *device = handle;
@@ -67,7 +71,8 @@ tile_status cuda_pinned_register(void *handle, void *memory, size_t bytes) {
   cuda_result result;
   IN_CONTEXT(device, result, device->cuda->host_register(memory, bytes, CUDA_HOST_PORTABLE));
   if (result == CUDA_HOST_MEMORY_REGISTERED)
-    return FAIL(TILE_INVALID_ARGUMENT, "some of the %zu bytes at %p are pinned already; use tile_pinned_wrap", bytes,
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "some of the %zu bytes at %p are pinned already; use tile_pinned_wrap", bytes,
                 memory);
   return cuda_check(device->cuda, result, "cuMemHostRegister");
 }
@@ -88,33 +93,36 @@ tile_status cuda_pinned_check(void *handle, void *memory, size_t bytes) {
     unsigned type = 0;
     if (!memory_type(device, ends[i], &type) || type != CUDA_MEMORY_HOST)
       return FAIL(TILE_INVALID_ARGUMENT,
-                  "the CUDA driver says that the %s of %zu bytes at %p is not pinned memory of the host; pin it with "
+                  "the CUDA driver says that the %s of %zu bytes at %p is not pinned memory of the "
+                  "host; pin it with "
                   "tile_pinned_register",
                   i ? "last" : "first", bytes, memory);
   }
   return NULL;
 }
 
-/* --- Copies ------------------------------------------------------------------------------------- */
+/* --- Copies ---------------------------------------------------------------------------------- */
 
-tile_status cuda_memory_write_async(void *handle, uint64_t to, const void *from, size_t bytes, void *stream) {
+tile_status cuda_memory_write_async(void *handle, uint64_t to, const void *from, size_t bytes,
+                                    void *stream) {
   struct cuda_device_state *device = handle;
   cuda_result result;
   IN_CONTEXT(device, result, device->cuda->memory_write(to, from, bytes, stream));
   return cuda_check(device->cuda, result, "cuMemcpyHtoDAsync");
 }
 
-tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t bytes, void *stream) {
+tile_status cuda_memory_read_async(void *handle, void *to, uint64_t from, size_t bytes,
+                                   void *stream) {
   struct cuda_device_state *device = handle;
   cuda_result result;
   IN_CONTEXT(device, result, device->cuda->memory_read(to, from, bytes, stream));
   return cuda_check(device->cuda, result, "cuMemcpyDtoHAsync");
 }
 
-/* --- Capture ------------------------------------------------------------------------------------ */
+/* --- Capture --------------------------------------------------------------------------------- */
 
-tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream, const char *doing,
-                               const char *instead) {
+tile_status cuda_check_capture(const struct cuda_device_state *device, void *stream,
+                               const char *doing, const char *instead) {
   int capturing = 0;
   cuda_result result;
   IN_CONTEXT(device, result, device->cuda->stream_is_capturing(stream, &capturing));
@@ -122,6 +130,7 @@ tile_status cuda_check_capture(const struct cuda_device_state *device, void *str
     return cuda_check(device->cuda, result, doing);
   if (result != CUDA_SUCCESS) /* the call that follows says what is wrong */
     return NULL;
-  return capturing ? FAIL(TILE_INVALID_ARGUMENT, "%s: the stream is being captured into a CUDA graph; %s", doing, instead)
+  return capturing ? FAIL(TILE_INVALID_ARGUMENT,
+                          "%s: the stream is being captured into a CUDA graph; %s", doing, instead)
                    : NULL;
 }
