@@ -262,8 +262,8 @@ static tile_code last_code;
 static uint64_t began, ended;
 
 static void note(void *context, const char *letter) {
-  strncat(seen, letter, 1);
-  strncat(seen, context, 1);
+  size_t length = strlen(seen);
+  snprintf(seen + length, sizeof seen - length, "%s%s", letter, (const char *)context);
 }
 static void note_launch(void *context, const tile_launch_event *event) {
   note(context, "L");
