@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* beside: our kernels and other compilers' on the same buffers of one GPU, in turns, as CSV.
 
      beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The cache and the two ways to a cubin, release build: three kernels of test/kernels, compiled, found on disk, and found in memory;
 # cubins by nvJitLink in process and by ptxas as a child, where the CUDA Toolkit is installed. Fails above 5 ms from disk.
 set -euo pipefail

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cache_time: what a kernel costs when it is compiled, found on disk, and found in memory.
 
      cache_time FILE.py KERNEL SIGNATURE [TARGET] [--limit-ms MS]

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Compile time and memory of the tutorial kernels, whole process, release build, one core.
 # docs/performance.md quotes what this prints.
 set -euo pipefail

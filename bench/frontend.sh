@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The front end's time and memory, release build: a file of 1,000 lines, half of them one kernel; a kernel
 # of 1,000 lines; and vector addition from the Triton language to PTX as a whole process. Fails over the
 # limits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* frontend_time: the front end alone, from text to tile IR, in one process.
 
      frontend_time [--lines N] [--dense] [--runs N] [--limit-ms MS] [--limit-mb MB]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* launch_cost: host time of a launch, in several ways, beside bare cuLaunchKernel of the same libcuda.
 
      launch_cost [LIMIT]       exit code 1 when a ratio of medians to the bare one is above LIMIT (1.15)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """An empty kernel for launch_cost: what a launch costs beside what it computes."""
 import triton
 import triton.language as tl

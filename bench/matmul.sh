@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # The grouped matrix product beside Triton and cuBLAS on one device, in one go: a table with ratios, and
 # geometric means.
 #   bench/matmul.sh [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]  build/release, build/bench-matmul, best pairs skinny

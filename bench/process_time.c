@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* process_time: how long a command takes as a whole process, and how much memory it holds.
 
      process_time [--runs N] [--limit-ms MS] [--limit-mb MB] COMMAND ARGUMENT...

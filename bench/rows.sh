@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Softmax, RoPE and layer normalisation beside Triton and PyTorch on one device, in one go: a table with
 # ratios, and the geometric mean of each kernel.
 #   bench/rows.sh [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]  build/release, build/bench-rows, all parts

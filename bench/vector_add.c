@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vector_add: the time of test/kernels/vector_add.mlir, as CSV, on a GPU if there is one.
 
      vector_add [--kernel FILE] [--num-warps N] [--from LOG2] [--to LOG2] [--device

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Vector addition and launch cost beside the peers on one device, in one go: a table with ratios, and
 # the CSV files it is made of in OUT (build/bench-vector-add). docs/performance.md quotes it.
 #   bench/vector_add.sh [BUILD_FOLDER [OUT]]

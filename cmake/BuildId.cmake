@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The build id: a hash over everything that decides what the compiler writes, the same wherever and whenever it is
 # built. As a script (cmake -P) it writes OUTPUT, a C file, from SOURCE, the repository, and LLVM, its version.
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/lib/*.c ${SOURCE}/lib/*.h ${SOURCE}/lib/*.def

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `cmake --install` and CPack take: four components, each a Debian package.
 #   runtime    libtile_runtime, for programs that launch compiled kernels, and libtile_emulator, which it opens
 #   compiler   libtile, for programs that compile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Finds LLVM/MLIR 22 and defines two interface targets:
 #   tile_llvm      LLVM and MLIR through their C APIs, for libtile
 #   tile_llvm_jit  LLVM alone, for unit tests of the emulator

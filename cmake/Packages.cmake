@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Debian packages: `cpack -G DEB` in a build folder writes one for each component.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME tile)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # tile_add_kernels: kernels compiled ahead of time as a part of a program or library (docs/ahead-of-time.md).
 #
 #   tile_add_kernels(app

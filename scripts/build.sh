@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Configures and builds a preset: scripts/build.sh [release|dev|tsan|fuzz] [gcc|clang] [target]
 # -> build/<preset>[-clang]. Prints the build folder's name last.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Compares the public API of a build's two libraries, as their debug information describes it, with the
 # baselines in test/abi. What programs may count on must not go or change: functions, their parameters,
 # the layout of public structures, values of enumerations. What is new passes.

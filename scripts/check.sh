@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Installs what is missing, builds and runs every test: presets release and dev, with gcc and clang,
 # and the fuzzers. The last line adds up all suites: "N passed, N failed".
 #   scripts/check.sh            everything

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Writes the reference pages that tile-opt prints from the tables of operations and passes:
 # docs/dialects/{tile,tile_gpu,tile_ptx}.md and docs/passes.md.
 # --check writes nothing and fails with a diff when a page is not what tile-opt prints.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Installs what building and testing need, on Debian 12 or newer. As root, or with sudo.
 # --check only says what is missing.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # From a fresh Debian 12 to a running kernel: installs packages, builds the release preset, compiles
 # the tutorial kernels to PTX and runs them, checked against a reference.
 #   scripts/quickstart.sh [BUILD_FOLDER]

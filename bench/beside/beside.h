@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What beside's files share: a case of the manifest, with its buffers, kernels and times; see beside.c.
 
    A program that measures: it ends at the first error, with the manifest's line. One thread, but for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our kernels, each configuration compiled once, on several threads: each takes the next one that
  * is left. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers: drawn, put back and compared by kernels of data.py, so that nothing but a few numbers
  * comes to the host. */
 #include <math.h>

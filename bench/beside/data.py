@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What bench/beside does with its buffers on the device itself: a case has gigabytes of them, which would take a host
 seconds a kernel. Read by the toolkit's own front end."""
 import triton

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The manifest's lines: words that are separated by spaces, lists by commas; beside.c says which
  * there are. */
 #define _GNU_SOURCE /* asprintf */

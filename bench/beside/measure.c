@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches: each kernel once to compare what it computes, then in turns to time it. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A case of the comparison, described before anything is on the device: what is computed on which buffers, in which
 configurations. Tensors are made when a case is measured, and go with it."""
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Measures cases in Triton and in PyTorch, and writes the manifest that bench/beside reads, with Triton's cubins beside
 it. What the scripts in this folder share; see main."""
 import os

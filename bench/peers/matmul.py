@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The grouped matrix product of test/kernels/matmul.py in Triton and in cuBLAS: a manifest for bench/beside.
 
 f16 in, f32 accumulate, f16 out, random data. `best`: the best of the eight usual configurations for each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The memory-bound kernels of test/kernels in Triton and in PyTorch: writes a manifest for bench/beside.
 
 The very same source files are compiled by Triton here and by the toolkit there. For each shape Triton's

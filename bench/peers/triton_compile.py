@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels of test/kernels compiled by Triton. One after the other that would take long, so compile_all does it beforehand
 in as many processes as there are processors; what they leave in Triton's cache on disk is found at once later."""
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vector addition in Triton and in PyTorch, timed as bench/vector_add.c times ours: f32, random data,
 a block of 1024 elements a program, results compared with torch.add, medians of triton.testing.do_bench
 with 15 ms of warm-up and 60 ms of runs, L2 flushed before each. Prints CSV; needs PyTorch and Triton.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The toolkit's C library (include/tile/*.h) by ctypes: a compiler, the emulator, and a GPU through the runtime."""
 import contextlib
 import ctypes

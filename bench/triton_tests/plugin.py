@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The part that runs inside of pytest: puts the toolkit in Triton's place and writes, for each case, a line of JSON when
 it begins and one with its class when it is over. run.py reads them; the classes are explained in README.md."""
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The table of run.py: cases by test function and class, the totals, and the messages by how often they come."""
 import collections
 import json

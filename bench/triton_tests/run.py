@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Triton's own tests with this toolkit in Triton's place; README.md explains the arguments and the classes.
 
     run.py --tests TRITON/python/test/unit --library build/release/lib/libtile.so [FILE ...]

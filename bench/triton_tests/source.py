@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One text for the toolkit's front end out of a @triton.jit function: the function itself, what it calls, and the
 constants that it reads, each pasted under the name by which it is called. Where two files call different things by one
 name, one of them is renamed in the pasted text."""

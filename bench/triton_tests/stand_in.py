@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The toolkit in the place of Triton's compiler and driver: triton.compile, which @triton.jit and warmup end in, compiles
 with the toolkit, and a launch runs on the emulator over CPU tensors, or on a GPU. Triton's own Python keeps what comes
 before: the binding of arguments, their specialisation, options, autotuning, caches in memory."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Functions of the language whose meaning changed between versions of Triton, where the toolkit follows the newer one.
 
 A case that fails on one of them is wrong until two more runs of it have shown that it is not: with the function as the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Softmax of a matrix's rows by a kernel compiled ahead of time; links libtile_runtime alone. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* in_process.c in C++: compiles a kernel for the device at hand, runs it, compares with the host's
    result. cpp softmax.py */
 #include <cmath>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the examples share: devices, kernels, and their ends. */
 #ifndef EXAMPLES_COMMON_H
 #define EXAMPLES_COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A product by cuBLAS and a kernel of ours behind it, on one stream of ours.
        cublas kernels.py */
 #include <cublas_v2.h>

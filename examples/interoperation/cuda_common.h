@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Errors of the CUDA runtime and of cuBLAS as ours. */
 #ifndef EXAMPLES_CUDA_COMMON_H
 #define EXAMPLES_CUDA_COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory and streams of the CUDA runtime.
        cuda_runtime kernels.py */
 #include "cuda_common.h"

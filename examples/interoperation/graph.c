@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches and copies, captured once into a CUDA graph and run many times.
        graph kernels.py */
 #include "cuda_common.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A persistent softmax: as many programs as the device runs at one time, each with every n-th row.
        persistent kernels.py */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Several threads launch one kernel, each on a stream of its own: a GPU, or the emulator where there is none.
        threads kernels.py */
 #include <pthread.h>

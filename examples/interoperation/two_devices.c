@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two devices share the work; each copies its half while the other one does. Two GPUs, else one GPU twice, else two emulators.
        two_devices kernels.py */
 #include "common.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeping what was compiled, in memory and on disk.
 
        tile_cache *cache;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling tile kernels from a C program.
 
        tile_compiler *compiler;

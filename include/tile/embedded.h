@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels inside a program: what the C files of `tile-translate --tile-to-c` are made of
    (docs/ahead-of-time.md). Programs call the functions of the generated headers; these are beneath them.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The emulator: runs a compiled kernel on the host, thread by thread, and checks what it does.
 
    A program holds the host code of one or more kernels. A launch runs one kernel over a grid of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The emulator as a device of the runtime: kernels compiled with tile_compile_for_device run on the
    host, on the same calls as on a GPU, with every access checked. Comes with libtile. */
 #ifndef TILE_EMULATOR_DEVICE_H

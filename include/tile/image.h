@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images: compiled kernels together with what a launch must know of them.
 
    The compiler makes images (tile_compile_kernels), tile_image_join makes one of several, a device

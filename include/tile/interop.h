@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Living in somebody else's program: memory, contexts and streams that exist, native handles,
    pinned memory and asynchronous copies, launches with attributes, what loaded kernels take, hooks.
    docs/interoperation.md shows each beside the CUDA runtime, cuBLAS and CUDA graphs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running kernels: devices, memory, streams, events, modules, launches, timing.
 
        tile_device *device;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results of fallible calls.
 
    A `tile_status` is NULL for success, or an owned error with a code, a message and the place in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The C API for C++17: handles that end themselves, errors as exceptions. Header only, and nothing
    but the C headers is needed.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command-line tools as functions: the executables are one call each, and a program may embed
    them. Each returns the exit code and writes to the process's standard streams. */
 #ifndef TILE_TOOLS_H

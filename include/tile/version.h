@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which toolkit this is.
 
    The macros are those of the headers that a program was compiled with; tile_version() tells of the

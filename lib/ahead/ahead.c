@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See ahead.h. */
 #include "ahead/ahead.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ahead-of-time C: a kernel file compiled in several ways, to one image, a header and a source. */
 #ifndef TILE_AHEAD_AHEAD_H
 #define TILE_AHEAD_AHEAD_H

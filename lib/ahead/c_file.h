@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is written as C: kernels as a C programmer sees them, and the bytes of their image. */
 #ifndef TILE_AHEAD_C_FILE_H
 #define TILE_AHEAD_C_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_compile_to_c: the public API over ahead.h. */
 #include "ahead/ahead.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --when: when a variant may be launched, as conditions that an image can hold (tile/image.h).
 
        64 <= n and n % 16 == 0 and m < 4 * BLOCK

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See expression.h. A tree of the front end's parser in, nested calls of the functions in tile/embedded.h out. */
 #include "ahead/expression.h"
 

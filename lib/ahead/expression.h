@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions over a launch's arguments, as --grid gives them, and the C that computes them.
 
        cdiv(n, BLOCK), batch        lambda meta: (triton.cdiv(n, meta['BLOCK']),)

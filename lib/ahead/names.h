@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of a kernel's source as names in C. */
 #ifndef TILE_AHEAD_NAMES_H
 #define TILE_AHEAD_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See parameters.h. */
 #include "ahead/parameters.h"
 

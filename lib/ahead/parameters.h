@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parameters of a kernel over all variants: what is an argument in one and a constant in another is an argument
    of all, which a launch compares with the constant. Compile-time parameters are noted in the module, for the image. */
 #ifndef TILE_AHEAD_PARAMETERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NAME.h: a comment, the constants and the functions of each kernel. */
 #include <string.h>
 #include "ahead/c_file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NAME.c: the image as numbers, a description of the kernels, and functions that hand their arguments on. */
 #include <inttypes.h>
 #include <string.h>

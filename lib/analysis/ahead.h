@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What of a loop's body can be computed some iterations ahead: a slice of pure operations from the
    induction variable and loop-carried values on.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The analysis itself: a forward walk in program order that applies one rule per operation, with a
    fixpoint at loops.
 

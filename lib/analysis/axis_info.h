@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Axis info: how the numbers in a tile are spaced, for every value of a function.
 
    For each dimension, with the other indices held fixed:

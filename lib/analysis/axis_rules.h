@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the rules of axis info share: one rule per operation, in axis_rules_<family>.c.
 
    A rule gets the operation and fills the info of its single result, which starts as "nothing is

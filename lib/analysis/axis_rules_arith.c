@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Axis info through upstream's arith operations.
 
    Notation in the rules' equations: c, d, k are contiguity, divisibility and constancy; all are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Axis info through the operations of tile and tile_gpu: ranges, shapes, pointers, loads. */
 #include "analysis/axis_rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See buffer_accesses.h.
 
    An operand of a product is loaded by ldmatrix where its place allows: lane l then names row l % 8

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How tiles get into buffers in shared memory and out of them: how wide a thread's accesses are, and the wavefronts
    that the banks make of a warp's. */
 #ifndef TILE_ANALYSIS_BUFFER_ACCESSES_H

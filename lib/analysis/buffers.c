@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See buffers.h. */
 #include "analysis/buffers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers in shared memory: what a memref stands for, and how long a buffer is in use. */
 #ifndef TILE_ANALYSIS_BUFFERS_H
 #define TILE_ANALYSIS_BUFFERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-check-registers: a warning where what a product of matrices needs does not fit into registers.
 
    Needs: layouts that are final. Keeps: everything; it only reads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See copy_space.h. */
 #include "analysis/copy_space.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order in which a tile that is copied asynchronously lies in shared memory. */
 #ifndef TILE_ANALYSIS_COPY_SPACE_H
 #define TILE_ANALYSIS_COPY_SPACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See divergence.h: postdominators by sets, then values and branches in turn until nothing changes. */
 #include "analysis/divergence.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which threads take which branches: for lowered kernels, the program of one thread.
 
    A value is uniform when all threads of the block have the same, uniform in a warp when the lanes of each

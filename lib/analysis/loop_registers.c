@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See loop_registers.h. */
 #include "analysis/loop_registers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many registers of a thread a loop over rows needs for its tiles, before what it computes on the way. */
 #ifndef TILE_ANALYSIS_LOOP_REGISTERS_H
 #define TILE_ANALYSIS_LOOP_REGISTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See loop_schedule.h. */
 #include "analysis/loop_schedule.h"
 

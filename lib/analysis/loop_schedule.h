@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which loads of a loop are started ahead of the iteration that needs them, how, and by how much.
 
    Who asks. A loop with tile.num_stages = S > 1 (tl.range(num_stages=S)), or, where the module has

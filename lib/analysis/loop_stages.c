@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See loop_stages.h. */
 #include "analysis/loop_stages.h"
 

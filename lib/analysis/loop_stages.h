@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many stages the copies of a loop get: the part of loop_schedule.c that weighs shared memory. */
 #ifndef TILE_ANALYSIS_LOOP_STAGES_H
 #define TILE_ANALYSIS_LOOP_STAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mask_prefix.h. */
 #include "analysis/mask_prefix.h"
 

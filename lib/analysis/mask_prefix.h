@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Masks that are true up to some element of an access, and false behind it.
 
        offsets (contiguous) < bound (the same for all)        1 1 1 1 1 0 0 0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See offsets.h. */
 #include "analysis/offsets.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Offsets as linear forms: can two accesses meet at one position of their tiles?
 
    A pointer, scalar or tile, is taken apart into a root, a sum of values with factors, and a constant. All of it

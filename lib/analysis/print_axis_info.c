@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-print-axis-info: shows the analysis to people and tests.
 
    Reports a remark at every operation result that is an integer or a pointer, scalar or tensor:

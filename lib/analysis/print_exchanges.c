@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-print-exchanges: how each operation that changes layouts moves its data, as remarks: registers
    renamed, shuffles, or shared memory with the wavefronts that a warp's access takes and the least that it
    could take; they differ by bank conflicts. The same for accesses of buffers. Keeps the module as it is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-print-schedule: says at each load of a loop with stages how it is pipelined, or why not.
 
    Needs: tensors with layouts. Keeps: everything; it only reports remarks. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See scratch.h. */
 #include "analysis/scratch.h"
 

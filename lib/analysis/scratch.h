@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What shared memory an operation of the tile_gpu stage needs while it runs, and the layouts it goes
    through. tile-gpu-allocate-shared, tile-gpu-insert-barriers and the lowering ask the same functions. */
 #ifndef TILE_ANALYSIS_SCRATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See stages.h. */
 #include "analysis/stages.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of stages of multi-buffers, as loops count them. */
 #ifndef TILE_ANALYSIS_STAGES_H
 #define TILE_ANALYSIS_STAGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arena: chunks of doubling size in a singly linked list, newest first. */
 #include "base/arena.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Bump allocation: many small objects that die together.
 
    An arena grows by chunks and frees them all at once. Allocation never fails: when the system has

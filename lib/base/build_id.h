@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which compiler this is. */
 #ifndef TILE_BASE_BUILD_ID_H
 #define TILE_BASE_BUILD_ID_H

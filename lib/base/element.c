@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See element.h. Loads and stores are little-endian, as the device and every supported host are. */
 #include "base/element.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Element types of buffers: names, sizes, and conversion from and to double.
 
    f16, bf16 and fp8 values are rounded to nearest even, once, from the double; fp8 saturates at its

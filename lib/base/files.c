@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole-file reading, and writing that leaves either the complete new file or the old state: the bytes go into a file without a
    name, which the system removes if the process ends, and which gets its name when it is complete. */
 #ifndef _GNU_SOURCE

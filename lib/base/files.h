@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole files in and out. */
 #ifndef TILE_BASE_FILES_H
 #define TILE_BASE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointer map: slots in order, and a table of their numbers with linear probing that is at most half
    full; no removal. */
 #include "base/map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hash map from pointers to pointers that keeps the order in which keys came: pointers differ from run
    to run, so an order by hash would too. Zero-initialise; map_free ends it. Keys are not NULL. One
    thread at a time.

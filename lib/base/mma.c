@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mma.h: PTX ISA, "Matrix multiply-accumulate: mma" and "wgmma.mma_async". */
 #include "base/mma.h"
 

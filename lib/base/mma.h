@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tensor-core multiplications d = a * b + c: which types and shapes there are, and how many registers
    a lane holds of each operand.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See npy.h. The header is a Python dictionary literal:
      {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }                                    */
 #include "base/npy.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NumPy's .npy files, versions 1 and 2: little-endian, C order. */
 #ifndef TILE_BASE_NPY_H
 #define TILE_BASE_NPY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What one of our libraries offers another one of exactly the same version, and nobody else.
 
    libtile_runtime exports the marked functions under the version TILE_PRIVATE_<number>, beside the

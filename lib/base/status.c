@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_status: one allocation per error, freed by its owner. */
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shorthands over tile/status.h for use inside the library. */
 #ifndef TILE_BASE_STATUS_H
 #define TILE_BASE_STATUS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Growing text: doubling buffer. */
 #include "base/text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Growing text and small string helpers. */
 #ifndef TILE_BASE_TEXT_H
 #define TILE_BASE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See cache.h and tile/cache.h. */
 #include "cache/cache.h"
 

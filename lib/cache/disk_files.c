@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See disk_files.h. */
 #include "cache/disk_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See disk_store.h. Reading and writing entries; disk_trim.c removes them. */
 #include "cache/disk_store.h"
 

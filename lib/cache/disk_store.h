@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Entries on disk: one file each, named by its key, in FOLDER/v1/ab/cdef...
 
    An entry is written under a name of its own, "tmp.*" in the same folder, and renamed: whoever reads sees all of an old or of

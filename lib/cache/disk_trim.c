@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Looking through the folder of a disk_store: measuring, removing what was not used for longest, clearing. Others may do the same
    at the same time, or write: what is gone when its turn comes is no error. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See key.h. */
 #include "cache/key.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys: BLAKE3 over what is asked for, field by field.
 
        struct key_builder builder;

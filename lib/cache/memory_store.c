@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See memory_store.h. */
 #include "cache/memory_store.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Entries in memory: a hash table with a bound on its bytes, from which what was not used for longest goes first. Any thread may
    use it. */
 #ifndef TILE_CACHE_MEMORY_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See cached.h. */
 #include "driver/cached.h"
 

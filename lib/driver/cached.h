@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Requests that a cache may answer: the steps around a compilation, each of which does nothing where there is no cache.
 
        struct cached_request request;

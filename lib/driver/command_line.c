@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See command_line.h. */
 #include "driver/command_line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Command lines of the tools: a table of flags, one parser, one --help.
 
    A flag is written --name, --name=value or --name value; a short form -n may stand beside it. What

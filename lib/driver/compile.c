@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compilation from text to bytes; the public API over it is in compiler.c. */
 #include "driver/compile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The steps that the public API and the tools share: parse, lower, translate. */
 #ifndef TILE_DRIVER_COMPILE_H
 #define TILE_DRIVER_COMPILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public API: compilers, and what is compiled by them, from the cache where it has it. */
 #include <stdio.h>
 #include <stdlib.h>

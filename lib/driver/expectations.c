@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See expectations.h. */
 #include "driver/expectations.h"
 

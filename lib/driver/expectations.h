@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --verify-diagnostics and --split-input-file: what tests of messages need, shared by the tools.
 
    Expected diagnostics are written in the input as comments, of MLIR (//) or of Python (#):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See import_files.h. */
 #include "driver/import_files.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See kernel_info.h. */
 #include "driver/kernel_info.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a launch must know of a module's kernels, gathered on either side of the lowering:
    parameters while the functions still are func.func with tile types, block size and shared memory
    when those have been decided. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See laid_out.h. */
 #include "driver/laid_out.h"
 

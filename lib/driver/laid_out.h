@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* At which stage a module comes in. */
 #ifndef TILE_DRIVER_LAID_OUT_H
 #define TILE_DRIVER_LAID_OUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compilations are reported to hooks (tile_hooks_add):
 
        tile_compile_event event = {.function = __func__, .name = name};

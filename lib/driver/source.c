@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See source.h. */
 #include "driver/source.h"
 

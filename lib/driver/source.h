@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernel files of either kind: MLIR (text or bytecode), or the Triton language (.py). */
 #ifndef TILE_DRIVER_SOURCE_H
 #define TILE_DRIVER_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels of a file as its text has them, before anything is compiled:
    tile_source_kernels_create. */
 #include <stdlib.h>

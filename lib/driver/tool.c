@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tool.h. Summaries are the same text everywhere; only what must not stand in a manual page or in
    a shell's word is written differently. */
 #include "driver/tool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a tool says of itself: one description, from which come --help, the manual page and the
    completion of shells. */
 #ifndef TILE_DRIVER_TOOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public API for kernels in the Triton language: importing, and reading configurations. */
 #include <string.h>
 #include "base/status.h"

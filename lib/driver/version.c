@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What libtile says of itself and of LLVM. */
 #include <llvm-c/Core.h>
 #include <pthread.h>

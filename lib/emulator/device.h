@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prototypes of the device functions in device.def, as a kernel in host form calls them.
 
    Predicates and flags are i32, zero or not. Locations are "file:line:column" strings that live as

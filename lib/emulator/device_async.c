@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: asynchronous copies from global to shared memory (PTX ISA, cp.async).
 
    A copy lands as late as it may: at the wait that covers it, byte by byte from what its source holds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: atomic operations.
 
    GPU threads of a launch never run at the same time, but launches do: each operation is one step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers by which convert-to-emulator tells tile_emu_atomic what to do. */
 #ifndef TILE_EMULATOR_DEVICE_ATOMICS_H
 #define TILE_EMULATOR_DEVICE_ATOMICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: barriers and traps. */
 #include "emulator/device.h"
 #include "emulator/launch.h"

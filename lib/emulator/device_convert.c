@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: floats to integers, and to tf32.
 
    PTX ISA, cvt: .rzi rounds towards zero, results out of range are clamped, and f32 NaN is 0

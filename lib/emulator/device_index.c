@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: where a thread is in the grid. */
 #include "emulator/device.h"
 #include "emulator/launch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: integer instructions of inline assembly (PTX ISA, the sections of their names). */
 #include "emulator/device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: arithmetic.
 
    The approximate functions of the GPU's special function unit are computed in double and rounded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: memory. The address check runs before every access of a kernel, so its common
    path is a comparison against the buffer that the thread used last. */
 #include "emulator/device.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: mma.sync, ldmatrix and stmatrix. The lanes show their operands; the last one to come
    executes for all. */
 #include "emulator/device.h"

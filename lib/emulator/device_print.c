@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: vprintf and __assertfail.
 
    The arguments lie one behind the other, each aligned to its size, as on the device. Formats are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: values passed between the lanes of a warp (PTX ISA, shfl.sync and redux.sync). The
    lanes that the member mask names take part: each shows its operands, and the last one to come works
    out all results. And the warp's barrier, which alone orders accesses to memory (bar.warp.sync).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device functions: multiplications by warp groups (PTX ISA, "Asynchronous warpgroup level matrix
    multiply-accumulate"). See wgmma.h for what is checked, and when. */
 #include "emulator/device.h"

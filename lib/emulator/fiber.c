@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fiber switches, one assembly routine per processor, and the bookkeeping of AddressSanitizer and
    ThreadSanitizer around them.
 

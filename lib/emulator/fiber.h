@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fibers: stacks that hand the processor to each other by name.
 
    A switch saves the registers that the C calling convention preserves, changes the stack pointer,

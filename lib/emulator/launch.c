@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_emulator_launch: checks the options, runs the blocks (residency.c), sums up. */
 #include "emulator/launch.h"
 

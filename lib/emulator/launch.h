@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The state of a running launch, shared by the scheduler, the checks and the device functions.
 
    A launch belongs to the host thread that called tile_emulator_launch, which runs all threads of all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The registry: buffers sorted by address, found by bisection. */
 #include "emulator/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What memory a launch may touch, and who touched each byte of it.
 
    The registry holds the launch's buffers sorted by address. With checks on, every byte accessed

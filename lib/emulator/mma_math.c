@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mma_math.h. No function here touches a GPU thread's state. */
 #include "emulator/mma_math.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of tensor-core multiplications, on plain arrays; compiled at -O3 in every build.
 
    What the emulator computes, where the PTX ISA leaves it open: floats are multiplied exactly (a product

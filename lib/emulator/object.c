@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See object.h. Every offset and count of the file is checked before it is used; code is not run
    before all of it is loaded. What the code does when it runs is another matter: an image with an
    object is a program. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Code of kernels from an object file: what LLVM wrote when they were compiled is loaded without
    LLVM and without a linker.
 

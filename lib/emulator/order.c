@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Permutations of ranges too large to shuffle in memory. */
 #include "emulator/order.h"
 

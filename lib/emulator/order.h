@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Seeded random order: a generator, shuffles of small arrays, and permutations of huge ranges. */
 #ifndef TILE_EMULATOR_ORDER_H
 #define TILE_EMULATOR_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs: kernels in host form with the addresses of their code, which a JIT or an object keeps.
 
    Host form means: functions `void NAME(ptr thread, ptr arguments)`, one per kernel; device

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See readers.h: equal sets are found by hashing. */
 #include "emulator/readers.h"
 

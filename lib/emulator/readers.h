@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sets of accesses that a cell of the race check remembers beside its last store.
 
    Neighbouring bytes are mostly used alike, so sets are shared: a set is a list, its latest access in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recording hazards and putting them into words. */
 #include "emulator/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of hazards that a launch collects.
 
    Recording copies what it is given, so that a report outlives its launch and its program. Kernels

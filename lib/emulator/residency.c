@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which blocks run: the residents of a launch.
 
    As on a device, blocks become resident in the order of their numbers, as many at a time as there

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers that LLVM's code generator calls: conversions of 16-bit floats, 128-bit division.
 
    Rounding works on the bits of a double, which holds every float exactly: one routine serves both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prototypes of this library's own functions in runtime.def.
 
    Half and bfloat values travel in the low 16 bits of a vector register (x86-64: xmm0, AArch64:

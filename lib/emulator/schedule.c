@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scheduler of a block: runs its threads as fibers.
 
    Threads that can run stand in a ring, at first and behind each barrier all of them in random order.

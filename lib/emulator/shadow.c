@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The race detector: what each byte of memory was last used for. See memory.h for the rules. */
 #include "emulator/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See spin.h. A thread repeats itself when it does the same at the same address and finds the same,
    with nothing changed by atomic operations meanwhile. Repetitions are counted by weight: one of an
    atomic operation counts as 16 loads, as a program's loop over volatile loads may well have an

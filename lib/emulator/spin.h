@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waiting by repetition: threads that repeat an atomic operation, or a volatile load, until another
    block has changed what is there. */
 #ifndef TILE_EMULATOR_SPIN_H

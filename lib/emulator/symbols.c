@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See symbols.h. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sincos, roundeven */

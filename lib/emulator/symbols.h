@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What kernels in host form may call: device functions and the run-time library, by name. */
 #ifndef TILE_EMULATOR_SYMBOLS_H
 #define TILE_EMULATOR_SYMBOLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See sync.h. Releases and acquires are a graph without cycles: an acquire points to the latest
    release of its address, a release to the one before it and to the latest acquire of its block.
    What a block comes after is all that can be reached from its acquires. The walks' result is kept

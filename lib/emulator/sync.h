@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What atomic operations order: releases, and acquires that have seen them.
 
    A release stands for all accesses of its block in earlier epochs, for its own thread's in the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a warp or a warp group does as one: kinds of `operation` in schedule_together, in its upper bits.
    The lower 26 bits are of mma_encode, or what the kind says. */
 #ifndef TILE_EMULATOR_TENSOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See wgmma.h: the state of wgmmas in flight, and stores that concern them. */
 #include "emulator/wgmma.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wgmma in flight: what each warp group has asked for, and what was stored to shared memory through which
    proxy.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See wgmma_math.h. No function here touches a GPU thread's state. */
 #include "emulator/wgmma_math.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arithmetic of wgmma on plain arrays, compiled at -O3 in every build: where a matrix descriptor says
    that the elements are, the product, and who holds which accumulator.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stacks and shared memory, reused from launch to launch: of a process, whatever its programs are. A
    few workspaces are kept, each with the stacks of one large block at most; the rest is given back.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compound statements other than definitions. A statement with an error in one of its headers
    becomes BROKEN, with everything that could be parsed as its body: kernels may hide there. */
 #include "frontend/parser_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions, classes, their decorators, and parameters. */
 #include "frontend/parser_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end's messages: a list in the arena, and its printed form. */
 #include "frontend/diagnostics.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end's messages: what is wrong where, collected, so that one run shows several errors.
 
    A problem has a place, a sentence (what is wrong, then what to do) and notes that speak of other

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parentheses, lists, sets, dictionaries and comprehensions. */
 #include "frontend/parser_internal.h"
 

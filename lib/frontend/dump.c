@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The syntax tree as text. Fields come from syntax.def by way of node_visit_fields; only the nodes
    that stand for themselves are named here. */
 #include "frontend/dump.h"

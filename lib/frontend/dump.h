@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The syntax tree as text, for tests and for people.
 
    A node is "(kind field field ...)" with the fields of its row in syntax.def: children in order,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions down to the operands of operators, and what can be assigned to.
 
        named       expression [":=" expression]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* String literals: adjacent ones joined, f-strings split into text and fields.
 
        f"a{x!r:>{w}}b" "c"   ->   FSTRING "a", FORMATTED x 'r' (FSTRING ">", FORMATTED w), "bc"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Import statements, and whether a decorator is triton.jit.
 
    The parser must know kernels when it meets them, because errors inside them count. It therefore

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What makes a function a kernel: decorators above it, or a call that an assignment names,
 
        k = triton.jit(f)

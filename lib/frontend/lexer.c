@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lexer: names, symbols, brackets, and the choice of what comes next. */
 #include "frontend/lexer_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source text to tokens, one at a time, by Python's rules.
 
    Indentation becomes INDENT and DEDENT, a logical line ends with NEWLINE, brackets and `\` join

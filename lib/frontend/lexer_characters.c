@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Characters beyond ASCII in names, and characters that begin no token. */
 #include "frontend/lexer_internal.h"
 

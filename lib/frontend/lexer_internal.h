@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the lexer's files share. */
 #ifndef TILE_FRONTEND_LEXER_INTERNAL_H
 #define TILE_FRONTEND_LEXER_INTERNAL_H

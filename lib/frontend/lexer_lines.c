@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines and blocks: indentation, line ends, and brackets that are given up because a line inside
    them can only be a statement. */
 #include "frontend/lexer_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers: decimal, hexadecimal, octal and binary integers, floats and imaginary numbers, with
    underscores between digits. (Python reference 2.4.5 to 2.4.7.) */
 #include "frontend/lexer_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a string literal ends. The text between the quotes is left alone.
 
    An f-string holds expressions, which may hold strings with the same quotes (Python 3.12):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index of a parsed file: scopes, bindings, kernels. One walk over the statements; functions
    are entered only if they contain kernels. */
 #include "frontend/module.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A kernel file, read: its tree, its problems, and an index of what its names mean.
 
    module_read is the whole of lexer, parser and index in one call. Host code around the kernels is

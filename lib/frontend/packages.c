@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See packages.h. Paths are text: nothing but the reader touches a file system. */
 #include "frontend/packages.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the modules of Python are found: the files beside a kernel's file.
 
    A dotted name "pkg.ops.utils" is the file pkg/ops/utils.py, or pkg/ops/utils/__init__.py, below a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parser's frame: tokens, errors and recovery, making nodes, and the loop over statements. */
 #include "frontend/parser_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tokens to a syntax tree.
 
    A recursive-descent parser, one function per rule of Python's grammar, and precedence climbing

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parser's files share.
 
    An error puts the parser in panic: the current token becomes STOP, which no rule accepts, so all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atoms, and what may follow them: attributes, subscripts, calls. */
 #include "frontend/parser_internal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See resolve.h. */
 #include "frontend/resolve.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What names mean across files: import statements followed to what they stand for.
 
        from .utils import exp          exp in this file's folder, in utils.py: its binding there,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Source text: the index of lines, and quoting with a caret. */
 #include "frontend/source.h"
 

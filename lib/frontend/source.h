@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The text of one kernel file, and places in it.
 
    A place is a span: a run of bytes of the text, counted from the base of its file. Tokens, nodes of the syntax tree and messages

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Simple statements, blocks, and the loop over statements with its recovery. */
 #include "frontend/parser_internal.h"
 

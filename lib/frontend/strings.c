@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* String literals: prefixes and escapes (Python reference 2.4.1). */
 #include "frontend/strings.h"
 

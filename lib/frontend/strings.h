@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* String literals taken apart: prefix, quotes, and the text between with its escapes replaced. */
 #ifndef TILE_FRONTEND_STRINGS_H
 #define TILE_FRONTEND_STRINGS_H

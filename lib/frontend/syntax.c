@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tree's tables and walks, all derived from syntax.def and operators.def. */
 #include "frontend/syntax.h"
 

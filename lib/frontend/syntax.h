@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The syntax tree of a kernel file: Python's, as far as kernels and the code around them need it.
 
    syntax.def lists the nodes and their fields. A node is a kind, a span and a union; nodes, lists

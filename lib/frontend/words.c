@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Words: open addressing in the arena. Tables that were outgrown stay there, at most as much again
    as the last one. */
 #include "frontend/words.h"

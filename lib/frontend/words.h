@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names, each stored once: two equal names of one file are one pointer, so that they compare by
    pointer and serve as keys of a struct map.
 

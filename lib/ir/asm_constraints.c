@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See asm_constraints.h. */
 #include "ir/asm_constraints.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The constraint strings of inline assembly, in LLVM's form: "=r,=f,r,0,~{memory}".
 
    Outputs ("=" and a letter, "=&" for one that is written before the inputs are read) come first,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See build.h. */
 #include "ir/build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building operations in one line.
 
        MlirValue sum = BUILD(b, "arith.addi", IN(x, y), OUT(i32));

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The sink: MLIR's engine in front, a printer with carets or a collector behind. */
 #include "ir/diagnostics.h"
 

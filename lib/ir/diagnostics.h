@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where messages about IR go.
 
    Errors are raised with fail_at, travel through MLIR's diagnostic engine together with MLIR's own,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dialect loading: upstream's by handle, ours from the embedded IRDL text. */
 #include "ir/dialects.h"
 

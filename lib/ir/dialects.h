@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our dialects: their IRDL sources, embedded, and the registration of upstream's. */
 #ifndef TILE_IR_DIALECTS_H
 #define TILE_IR_DIALECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See dot_form.h. */
 #include "ir/dot_form.h"
 

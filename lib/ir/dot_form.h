@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a tile.dot is computed, decided by the layouts of all three operands together.
 
      tensor cores       %a : #dot_operand<0, #mma>   %b : #dot_operand<1, #mma>   %c and the result : #mma

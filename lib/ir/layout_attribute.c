@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See layout_attribute.h. */
 #include "ir/layout_attribute.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The codec between #tile_gpu layout attributes and lib/layout's values.
 
    IRDL attributes can be read from C only by printing them: this file does that once per attribute

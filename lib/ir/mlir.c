@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mlir.h. */
 #include "ir/mlir.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small conveniences over MLIR's C API that every file of the compiler uses: strings, walking,
    attributes and types in one line. Nothing here knows our dialects. */
 #ifndef TILE_IR_MLIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mma_attributes.h. */
 #include "ir/mma_attributes.h"
 

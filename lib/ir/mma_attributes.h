@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The attributes of tile_ptx.mma and tile_ptx.wgmma as a struct mma_shape. */
 #ifndef TILE_IR_MMA_ATTRIBUTES_H
 #define TILE_IR_MMA_ATTRIBUTES_H

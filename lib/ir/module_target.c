@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See module_target.h. */
 #include "ir/module_target.h"
 

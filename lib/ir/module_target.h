@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which GPU a module is compiled for, for passes whose output depends on it.
 
    The driver writes the target's name on the module (tile_gpu.target = "sm_90a"). Without it, as in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The op table, filled from the .def files, and its index by interned name. */
 #include "ir/ops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every operation that our passes know by name, as one enum, and what is known of its effects.
 
    The rows come from dialects/<dialect>/ops.def and upstream_ops.def. A session interns the names

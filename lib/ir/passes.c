@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pass table and options. */
 #include "ir/passes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Passes and pipelines.
 
    A pass is a row of passes.def and a body `run_<function>(context, root)`, which can be called

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pipelines: a parser for MLIR's textual notation that makes our passes itself and hands foreign
    elements to MLIR, the trampoline from MLIR's pass manager to a pass body, and a printing pass.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Session: context, dialects, caches; and parsing with a bound on nesting. */
 #include "ir/session.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One MLIR context with our dialects loaded, and everything cached about it.
 
    A session serves one thread at a time; any number of sessions may exist. It is what passes,

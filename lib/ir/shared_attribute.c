@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See shared_attribute.h. */
 #include "ir/shared_attribute.h"
 

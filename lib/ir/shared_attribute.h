@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The codec of shared layouts, the memory spaces of buffers in shared memory:
 
        memref<3x128x64xf16, #tile_gpu.swizzled<{vec = 8, per_phase = 1, max_phase = 8, order = [1, 0]}>>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attributes of kernels that have a second version, for launches of so few blocks that multiprocessors are half empty
    (docs/decisions/0020-small-grids.md). tile-gpu-pipeline makes it, tile_launch chooses between the two. */
 #ifndef TILE_IR_SMALL_GRIDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See symbol_names.h. */
 #include "ir/symbol_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of functions and globals that every code generator takes.
 
    A kernel's user may call it what MLIR allows: `café`, "a b", "llvm.sin.f32". PTX takes

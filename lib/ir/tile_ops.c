@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tile_ops.h. */
 #include "ir/tile_ops.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading tile operations: operands that are optional, and what a reduction combines by. */
 #ifndef TILE_IR_TILE_OPS_H
 #define TILE_IR_TILE_OPS_H

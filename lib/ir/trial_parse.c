@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See trial_parse.h. */
 #include "ir/trial_parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Is this bytecode safe to read? MLIR's reader takes its input at its word: a flipped bit can make
    it follow a wild pointer. So bytecode is read by a child process first, and by this one only if
    the child lived. Text needs none of this: the parser checks what it reads (session.c says where

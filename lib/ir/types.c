@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See types.h. */
 #include "ir/types.h"
 

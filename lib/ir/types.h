@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of tile programs: element types, pointers, tensors with and without a layout.
 
    !tile.ptr<T> is an IRDL type, whose parameter MLIR's C API cannot read: this file is its codec

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-verify: checks what IRDL cannot. Needs: any module. Keeps: everything; it only reads.
 
    Every tensor has a static power-of-two shape of rank 1 to 16 with at most 2^20 elements of a known

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Verification beyond IRDL's reach: what tile-verify runs.
 
    One rule per operation of ours, in verify_<dialect>.c; rules that hold for every operation with

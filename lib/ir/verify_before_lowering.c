@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-verify-before-lowering: the last look at tensors with layouts, in every build.
 
    Needs: what the lowering takes: tensors with layouts, places in shared memory, barriers. Keeps everything. The lowering

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of the tile dialect's first operations (ids, ranges, shapes, pointers, loads and
    stores), and the table of all. Wording matches dialects/tile/ops.def. */
 #include "ir/tile_ops.h"

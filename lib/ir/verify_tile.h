@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of the tile dialect's operations, one file a family, and what they share.
 
    IRDL has checked the number of operands and results, and that declared attributes are there; it

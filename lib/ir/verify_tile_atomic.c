@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of the atomic operations: which kind takes which elements (PTX ISA, atom). */
 #include "ir/verify_tile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the rules of several tile operations share; contracts in verify_tile.h. */
 #include "ir/verify_tile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of dot and dot_scaled: shapes [B?, M, K] x [B?, K, N] + [B?, M, N], and element types. */
 #include "ir/verify_tile.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of inline_asm, print and assert. */
 #include "ir/asm_constraints.h"
 #include "ir/verify_tile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of the tile_gpu and tile_ptx dialects' operations. */
 #include "ir/verify.h"
 

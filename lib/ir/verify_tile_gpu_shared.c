@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of buffers in shared memory: alloc, index, subslice, transpose, local_load, local_store,
    async_copy, async_commit, async_wait. */
 #include "ir/shared_attribute.h"

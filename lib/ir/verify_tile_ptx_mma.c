@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of tile_ptx's tensor-core operations: types, shapes and the number of registers of each
    operand, from base/mma.h. Results follow the accumulators. */
 #include "ir/mma_attributes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rules of tile_ptx.wgmma and tile_ptx.wgmma_wait. */
 #include "ir/mma_attributes.h"
 #include "ir/verify.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of reduce, scan and map: operands and results, and the region that combines two elements or
    makes one.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of the operations that change shapes: reshape, permute, join, split, gather. */
 #include "ir/verify_tile.h"
 

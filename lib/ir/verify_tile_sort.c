@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rules of sort and histogram. */
 #include "ir/verify_tile.h"
 

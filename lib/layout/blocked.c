@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocked and slice layouts as linear layouts.
 
    In a blocked layout every bit of register, lane and warp walks along one dimension, so building

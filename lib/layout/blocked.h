@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two layouts that people write down: blocked, and a slice of another layout.
 
    Blocked describes how one block of threads (CTA) tiles a tensor, from the inside out:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See exchange.h: the choice, renames and shuffles. Shared memory is in swizzle.c. */
 #include "layout/exchange.h"
 

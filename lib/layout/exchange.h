@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchange: how data held in one layout gets into another.
 
    One function decides, and both the allocation of shared memory and the lowering ask it, so that

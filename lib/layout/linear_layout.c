@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Spaces and linear layouts as values: construction, product, fitting to a shape, application.
    The mathematics is explained in the header. */
 #include "layout/linear_layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear layouts: who holds which element, as a linear map over bits.
 
    A block of threads holds a tile of data. A layout answers: element (i, j) of the tile is in which

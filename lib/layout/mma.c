@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mma.h. A fragment is built bit by bit, then repeated over warps and registers. */
 #include "layout/mma.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The layouts of tensor-core instructions: accumulators (mma) and operands in registers (dot_operand).
 
    An instruction multiplies a fragment of m x k by one of k x n; each lane of a warp holds a few elements of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layouts as text: the bases, a grid of who holds each element, a list of what each thread holds.
 
    A picture never grows with the tensor: it shows the low end of each dimension up to the limits

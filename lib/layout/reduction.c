@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See reduction.h. */
 #include "layout/reduction.h"
 

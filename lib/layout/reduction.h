@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What reductions and scans ask of layouts: which bits of register, lane and warp run along a dimension,
    and the layouts between their steps. */
 #ifndef TILE_LAYOUT_REDUCTION_H

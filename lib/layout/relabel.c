@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear layouts taken apart and relabelled: sublayout, reshape, transpose, rename, division, and
    the questions about bases that need no elimination. */
 #include "layout/linear_layout.h"

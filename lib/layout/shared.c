@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See shared.h. */
 #include "layout/shared.h"
 

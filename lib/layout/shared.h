@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared layouts: where in a buffer of shared memory each element of a tile lies.
 
    A linear layout again, from LAYOUT_OFFSET (elements from the buffer's first byte on) to the tile's

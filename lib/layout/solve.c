@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gaussian elimination over F2, and what it answers: rank, kernel, inverses, conversions.
 
    A column is one 64-bit word: the image in the low half, and in the high half the set of input

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Subspaces of F2^32: what XORs of some words can make. A row is kept for each highest bit. Plain
    values, start from zero. */
 #ifndef TILE_LAYOUT_SPAN_H

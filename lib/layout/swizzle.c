@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See swizzle.h. The order is built as a list of basis words, lowest offset bit first:
 
      unit   the bits of one access: registers of both sides, at most 16 bytes; of either side where all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The order of a tensor's elements in shared memory between a layout that writes and one that reads.
    The idea is in exchange.h. */
 #ifndef TILE_LAYOUT_SWIZZLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See warp_part.h. */
 #include "layout/warp_part.h"
 

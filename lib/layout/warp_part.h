@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchanges that stay within a warp, seen by one warp: the elements that warp 0 holds are numbered by the
    registers and lanes that hold them, and the exchange is one of a tensor of those. */
 #ifndef TILE_LAYOUT_WARP_PART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_do_bench, after triton.testing.do_bench: the same numbers of runs from the same estimate,
    the same flush, the same quantiles, so that figures of both can stand side by side. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers: ranges are checked here, so that no driver sees one that is wrong. */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which code runs on which device, and which versions of a kernel are left of that.
 
    A target is sm_ and a compute capability, with a suffix or without. On a device of capability M.m

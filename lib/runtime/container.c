@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Containers: several sections in one file. See image.h. */
 #include <inttypes.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Devices: opening, counting references, properties. */
 #include <stdlib.h>
 #include <string.h>

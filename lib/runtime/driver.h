@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a driver provides: one table of functions behind the whole of tile/runtime.h.
 
    Callers (the files beside this one) have checked everything that can be checked without the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images inside programs, loaded on first use.
 
    Each embedded image gets a number in the process, each device has a table of modules by number, which grows by parts that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the other files of the runtime, and the writer of C files, share with embedded.c. */
 #ifndef TILE_RUNTIME_EMBEDDED_H
 #define TILE_RUNTIME_EMBEDDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drivers by name. The emulator is not in this library: it is libtile's, where the program has
    that, else libtile_emulator's, which stands beside this library and is opened when it is asked
    for. */

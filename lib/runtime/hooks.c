@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The process's hooks: a list under a lock that launches and compilations hold for reading, so that
    beginnings and ends meet the same hooks. One that is inside already does not take it again: a
    thread that waits to change the list must not stop it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hooks around launches and compilations: tile_hooks_add. */
 #ifndef TILE_RUNTIME_HOOKS_H
 #define TILE_RUNTIME_HOOKS_H

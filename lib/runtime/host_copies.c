@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See host_copies.h. */
 #include "runtime/host_copies.h"
 

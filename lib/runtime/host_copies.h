@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asynchronous copies on devices that do them at once: what the host must not touch before it has
    waited.
 

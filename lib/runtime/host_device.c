@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See host_device.h. */
 #include "runtime/host_device.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What drivers whose device is the host have in common: memory, streams and events. Everything is done at once, on the
    calling thread, so streams and events have nothing to wait for; what they check is host_copies.h.
 

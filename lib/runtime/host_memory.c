@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See host_memory.h. */
 #include "runtime/host_memory.h"
 

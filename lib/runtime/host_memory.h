@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Device memory of drivers whose device is the host: allocations in a list, so that what a kernel
    may touch is known, and a limit, so that running out is an error and not a swap storm. */
 #ifndef TILE_RUNTIME_HOST_MEMORY_H

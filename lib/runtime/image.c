@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images in memory and on disk. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images that own what they point to, and their bytes. */
 #ifndef TILE_RUNTIME_IMAGE_H
 #define TILE_RUNTIME_IMAGE_H

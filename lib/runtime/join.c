@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joining images: sections one behind the other, kernels of one name as versions of one kernel.
 
    A kernel is joined in two steps. First its parameters: each part's versions either pass an

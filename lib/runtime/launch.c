@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_launch: a tight loop over a prepared table, then the first version whose tests hold; words are made only when
    something is wrong. */
 #include <inttypes.h>

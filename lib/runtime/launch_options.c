@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See launch_options.h. */
 #include "runtime/launch_options.h"
 

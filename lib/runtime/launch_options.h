@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attributes of a launch: what can be said of them without the driver. */
 #ifndef TILE_RUNTIME_LAUNCH_OPTIONS_H
 #define TILE_RUNTIME_LAUNCH_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Metadata: the names of kinds, words of a line, and finding the block. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The metadata block behind an image: written by the compiler, read by the runtime.
 
    Lines of `key=value` words, see tile/image.h. In values, '%' and everything outside printable

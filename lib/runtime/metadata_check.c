@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether what an image says of its kernels can be true of any GPU, and whether what a caller
    filled in is complete. What a certain device has is checked when it loads. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the lines of tile/image.h, of any bytes. Lists grow in place: arguments and versions
    belong to the last kernel, constants and conditions to the last version. */
 #include <ctype.h>

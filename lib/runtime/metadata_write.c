@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing the lines of tile/image.h. */
 #include <inttypes.h>
 #include "base/text.h"

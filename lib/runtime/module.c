@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loading a module: which versions of its kernels are for this device, does the driver take them; and what tile_launch
    asks of each, packed. */
 #include "runtime/module.h"

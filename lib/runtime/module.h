@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A loaded module: the driver's handles, one for each section that is used, and the kernels with
  * copies of their metadata. */
 #ifndef TILE_RUNTIME_MODULE_H

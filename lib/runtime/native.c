@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contexts that exist, and handles of the driver's own: tile/interop.h. */
 #include "base/status.h"
 #include "runtime/module.h"

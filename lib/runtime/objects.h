@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The objects of tile/runtime.h: a driver's handle, and what is checked before the driver is
    called. Devices are counted references, since any object may be the last one on its device. */
 #ifndef TILE_RUNTIME_OBJECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pinned memory of the host, and asynchronous copies: tile/interop.h. */
 #include "tile/interop.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a loaded kernel takes of its device: tile_kernel_get_resources. */
 #include "base/status.h"
 #include "runtime/module.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Streams and events. */
 #include <stdlib.h>
 #include "base/status.h"

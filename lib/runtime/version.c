@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What libtile_runtime says of itself. */
 #include "tile/version.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See versions.h. */
 #include "runtime/versions.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Versions of kernels: small questions about them, and which of them a device takes. */
 #ifndef TILE_RUNTIME_VERSIONS_H
 #define TILE_RUNTIME_VERSIONS_H

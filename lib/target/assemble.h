@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two ways from PTX to a cubin; cubin.c chooses. */
 #ifndef TILE_TARGET_ASSEMBLE_H
 #define TILE_TARGET_ASSEMBLE_H

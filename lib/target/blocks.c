@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many blocks there is room for on a multiprocessor, said to ptxas (PTX ISA, .minnctapersm).
 
    ptxas does not know what shared memory a launch takes. It saves registers for blocks that have no room there, at the cost of

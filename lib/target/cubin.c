@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PTX to cubin: by ptxas as a child process, which can be given a time limit and dies alone; or in this process by nvJitLink, where there
    is no ptxas, or TILE_NVJITLINK asks for it. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-emit-line-tables: debug information that gives .loc lines in PTX.
 
    Needs: llvm.func kernels whose operations carry file locations. Keeps: the code. Each function's

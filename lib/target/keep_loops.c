@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops with wgmma stay loops: ptxas is told not to unroll them.
 
    ptxas (12.8 to 13.0) loses products where it unrolls a loop of constant length whose accumulators are changed between the

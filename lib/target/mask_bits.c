@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions of a mask's bits are made of numbers, out of ptxas's sight.
 
    ptxas (12.9 and 13.0) takes a conversion of `selp 1, 0` for one from an integer, where it keeps

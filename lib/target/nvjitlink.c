@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA Toolkit's nvJitLink, opened at run time: PTX to cubin in this process, for whoever has no ptxas, or asks for it.
 
    It is not the default, since its code is not that of ptxas, although it has the same compiler inside: it links objects, and so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long rows of addresses in parts, for LLVM's straight-line strength reduction.
 
    That pass (in NVPTX's code generator; it cannot be left out from here) looks, for each addition, product and address, for an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* PTX as LLVM writes it, changed where ptxas reads it otherwise.
 
    - A quote in a file's name is \" in LLVM's text; ptxas knows it as \042 only.

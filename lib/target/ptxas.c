@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA Toolkit's ptxas as a child process, on files in memory, with a time limit. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What ptxas says of products of matrices, as warnings of ours at the product.
 
      ptxas info    : (C7512) Potential Performance Loss: wgmma.mma_async instructions are serialized due to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a lowered module to LLVM IR, PTX and cubin.
 
    Needs a module of llvm and nvvm operations only (the pipeline "tile-to-ptx" leaves one). */

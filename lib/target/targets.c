@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The target table. */
 #include <string.h>
 #include "base/status.h"

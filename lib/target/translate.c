@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MLIR to LLVM IR to PTX.
 
    Three things happen between MLIR's translation and LLVM's first pass: every call of inline assembly

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-accelerate-dot: products of matrices get the layouts of tensor cores.
 
    Needs: tensors with layouts, coalesced (tile-gpu-coalesce). Keeps: what is computed. Leaves: tile.dot with accumulators

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-allocate-shared: places in shared memory for buffers, and for the operations that work through
    it.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-assign-layouts: every tensor gets a blocked layout, row-major, one element a thread.
 
    Needs: kernels without calls, tensors without layouts. Keeps: what the kernels compute, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-cleanup: folds, merges, hoists and removes tile operations.
 
    Needs: any IR, at any stage. Keeps: what is computed, all locations of what stays, all hints.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The four parts of tile-cleanup. Each works on the regions below `root`, never on `root` itself or
    on what is around it, takes time linear in the number of operations, and tells whether it changed
    anything.

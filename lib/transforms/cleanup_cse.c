@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-cleanup, merging: replaces an operation by an equal one that is always executed before it.
 
    Equal: the same name, operands, attributes (hints included) and result types. The operations seen

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-cleanup, removing: erases operations whose results nobody uses and that do nothing else.
 
    Bottom-up, so that a whole chain goes in one walk. Structured control flow goes when no result is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-cleanup, folding: rewrites an operation as a simpler equal one.
 
    Each rule stands under its equation; the table at the end says which rules an operation kind has.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-cleanup, hoisting: moves operations that compute the same in every iteration in front of
    their scf.for.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-coalesce: layouts under which a warp's global accesses are contiguous and wide.
 
    Needs: tensors with layouts (tile-assign-layouts). Keeps: what the function computes.

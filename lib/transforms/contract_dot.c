@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-contract-dot: a sum of something and a product of matrices that starts from zero starts from it instead.
 
      %d = tile.dot %a, %b, %zero         %s = tile.dot %a, %b, %c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-contract-fma: a product that is only added to something becomes part of a fused multiply-add.
 
      %p = arith.mulf %a, %b          %s = math.fma %a, %b, %c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-decompose-scaled: products in block-scaled formats as conversions and a tile.dot.
 
    Needs: tensors without layouts. Keeps: what is computed, up to one rounding of a scaled element to the type that is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See dot_choice.h. */
 #include "transforms/dot_choice.h"
 

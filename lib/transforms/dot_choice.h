@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which tensor-core instructions a product of matrices can use, and how warps share it. */
 #ifndef TILE_TRANSFORMS_DOT_CHOICE_H
 #define TILE_TRANSFORMS_DOT_CHOICE_H

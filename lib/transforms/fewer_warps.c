@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fewer warps than asked for, where the tiles are too small for them (decision 18).
 
    A tile of E elements leaves each of 32 W threads E / (32 W). What one element more costs a thread is an instruction or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many warps a module's kernels have work for. */
 #ifndef TILE_TRANSFORMS_FEWER_WARPS_H
 #define TILE_TRANSFORMS_FEWER_WARPS_H

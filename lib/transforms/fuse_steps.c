@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-fuse-steps: several steps of a product's loop as one, where a row of a step is only a part of a cache line.
 
      for %k = 0 to %n step 1 {                          for %k = 0 to %n step 2 {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See hoist.h. */
 #include "transforms/hoist.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moving an operation forward in its block, together with the arithmetic that it needs. */
 #ifndef TILE_TRANSFORMS_HOIST_H
 #define TILE_TRANSFORMS_HOIST_H

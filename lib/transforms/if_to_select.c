@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-if-to-select: a small scf.if without effects becomes selects.
 
      %y = scf.if %c {                          %k = select %c, 1.0, -0.0

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-inline: replaces every call of a function in the module by its body.
 
    Needs: a module of func.func, as the front end or a user writes it. Keeps: what is computed, and

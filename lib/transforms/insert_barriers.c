@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-insert-barriers: a tile_gpu.barrier in front of each operation that must not overtake another
    thread's access.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-keep-roundings: two roundings that are written stay two.
 
      %f = arith.sitofp %i : i32 to f32            %f = arith.sitofp %i : i32 to f32

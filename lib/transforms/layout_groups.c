@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building the groups: a union-find over the tensor values of one function. */
 #include "transforms/layout_groups.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Groups of tensor values that can share one layout, and the rewriting of a function to the
    layouts chosen for them.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Applying chosen layouts: types, conversions where two layouts of one value are needed, and
    rematerialisation of those. */
 #include "analysis/scratch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-merge-reductions: reductions that do not wait for one another become one of several operands, which has one
    exchange between threads, and one barrier, for all of them.
 

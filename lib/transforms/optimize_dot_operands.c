@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-optimize-dot-operands: operands that go through shared memory get there and back in wide accesses.
 
    Needs: layouts that are final; loads that are copied to shared memory are (tile-gpu-pipeline). Keeps: what is

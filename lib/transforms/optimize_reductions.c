@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-optimize-reductions: sums that a loop adds up are combined by each thread alone, and between threads once,
    behind the loop.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-pack-programs: several programs of few warps in one block of threads.
 
    Needs: places in shared memory and barriers, so that it is known which kernels have none. Keeps: what is

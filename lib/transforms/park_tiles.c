@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-park-tiles: tiles for which the threads of a loop have no registers wait in shared memory.
 
      %w = ..                                        %w = ..

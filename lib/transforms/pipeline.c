@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-pipeline: loads of later iterations are started while one computes.
 
    Needs: layouts that are final (behind tile-gpu-coalesce and whatever changes layouts). Keeps: what the

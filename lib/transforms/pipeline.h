@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of which tile-gpu-pipeline rewrites a loop: iterations computed ahead, and a loop with more
    loop-carried values. */
 #ifndef TILE_TRANSFORMS_PIPELINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See pipeline.h. */
 #include "transforms/pipeline.h"
 

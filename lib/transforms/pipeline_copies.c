@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-pipeline: asynchronous copies into stages of shared memory, some iterations ahead (pipeline.c shows the rewrite). */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"

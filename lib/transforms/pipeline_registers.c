@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-pipeline: loads into registers, some iterations ahead (pipeline.c shows the rewrite). */
 #include <stdlib.h>
 #include "base/arena.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See pipeline_rewrite.h. */
 #include "transforms/pipeline_rewrite.h"
 

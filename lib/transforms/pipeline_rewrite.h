@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What both rewrites of tile-gpu-pipeline do: loads of a later iteration started in front of the loop and in it, with the values
    they need computed ahead. */
 #ifndef TILE_TRANSFORMS_PIPELINE_REWRITE_H

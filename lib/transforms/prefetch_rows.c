@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-prefetch-rows: what the next iteration of a loop loads is brought into the L2 cache while this one computes.
 
      for %i {                                   for %i {

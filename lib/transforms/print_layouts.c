@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-print-layouts: a picture of every distinct tensor type with a layout, on standard output
    as comments, so that what a thread holds can be read. Keeps the module as it is. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See rematerialise.h. */
 #include "transforms/rematerialise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Making a value again in another layout, from its inputs, where that moves nothing between threads.
 
    What a thread computes from scalars, ranges and constants it can compute for other elements as well. */

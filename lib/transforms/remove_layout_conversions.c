@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-remove-layout-conversions: conversions that layout groups have left, where there is a cheaper way.
 
    Needs: tensors with layouts; products of matrices in theirs (tile-gpu-accelerate-dot), since conversions stand around those

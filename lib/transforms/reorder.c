@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-reorder: loads in front of what they would otherwise wait for: reductions and stores.
 
      %x = tile.load %px                         %x = tile.load %px

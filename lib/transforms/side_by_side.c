@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See side_by_side.h. */
 #include "transforms/side_by_side.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of several iterations of a loop, side by side along one dimension of a tile.
 
    Of `factor` iterations in a row, a tile of `size` elements along a dimension becomes one of size * factor:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-unroll-loops: short loops that go through memory become straight code, with masks.
 
      scf.for %i = %a to min(%a + 2, %n) step 1        %c = %a < %n'            (n' the upper bound)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-unswitch-masks: a loop over rows in two versions, with the mask `column < n` and, for rows as long as the tile,
    without it.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-gpu-widen-again: tiles that were widened from what was loaded stay narrow across reductions and stores.
 
      %x = tile.load %p : f16                       %x = tile.load %p : f16

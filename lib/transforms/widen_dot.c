@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-widen-dot: products of fp8 that the target's tensor cores do not take, or would sum up too coarsely, as products of f16.
 
      %d = tile.dot %a, %b, %c {max_imprecise = 0 : i32}        %x = arith.extf %a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See exercise.h. */
 #include "exercise.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What one input is put through: parse, tile-verify, and then a pipeline, a pass or two, or the
    whole way to PTX or to a program of the emulator. Diagnostics are swallowed; only dying counts.
  */

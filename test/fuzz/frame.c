@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See frame.h. */
 #include "frame.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the fuzzers share: inputs run in child processes, a batch in each; a child that dies, leaks or hangs
    names the input it was at, which is written to a file together with the command that repeats it.
    Input number i of a seed is always the same, so that it can be had alone:

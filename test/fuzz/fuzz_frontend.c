@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_frontend: mutants of kernel files through lexer, parser and checker. See frame.h for the flags.
 
    Files ending in .py are mutated; of all files given, lines with --kernel and --signature (RUN lines,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_image: mutants of images through the reader, and what was read through all that images are
    for. See frame.h for the flags.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mutate.h. A text becomes a list of tokens; edits work on the list; the list is printed again.
  */
 #include "mutate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Mutation of MLIR text: what a hurried author, a broken generator or a bad disk would make of it.
 
    The corpus is every module of the given files (cut at `// -----`). A mutant is one module after a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See mutate_python.h. */
 #include "mutate_python.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fuzzers' random numbers: splitmix64 (Steele et al. 2014), so that a seed means the same input
    on every machine. */
 #ifndef TILE_FUZZ_RANDOM_H

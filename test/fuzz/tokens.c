@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tokens.h. */
 #include "tokens.h"
 

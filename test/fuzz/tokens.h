@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MLIR or Python text as a list of tokens, each with the spaces before it: what edits work on.
 
    The texts of tokens are borrowed: from the text that was cut up, from string literals, or from

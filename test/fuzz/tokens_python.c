@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tokens.h: Python text. Blanks, line ends, continuation lines and comments are the space before a
    token, so that the indentation of a line belongs to its first token. */
 #include "tokens.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What edits put in: numbers at the edges of ranges, types, attributes and operations, ours and
    upstream's, valid somewhere or nowhere. For mutate.c alone. */
 #ifndef TILE_FUZZ_WORDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atomic operations: each kind on each type against a reference, tickets, collisions, a spin lock,
    the last program that sums up, and halves in pairs. */
 #include "kernel_test.h"

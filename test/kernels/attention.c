@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* attention.py, forward and backward, with and without a causal mask, against sums in double. */
 #include "kernel_test.h"
 #include "numbers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* batched.py: a grid of three dimensions, and small pairs in batches of one tl.dot, against double.
  */
 #include "product.h"

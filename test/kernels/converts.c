@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Changes of layout between random pairs of linear layouts: a tile is loaded in one, converted, and stored from the
    other, so the buffers are equal afterwards. Kernels of the tile_gpu stage, written here as text, through the public
    API; on the emulator a few, on a GPU a sample of all kinds of exchanges. (The unit test lowering_convert_test draws many

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of matrices in a loop over K, against double precision: every element type and
    accumulator, the precisions of f32, operands by rows, by columns and transposed in the kernel,
    operands converted in the loop, batches, 1 to 8 warps, 1 to 5 stages, both generations of tensor

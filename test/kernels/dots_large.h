@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The products of dots.c at large sizes, in tiles that are used at such: 128x128 and the like, and
    16 rows for the skinny ones. large_product.h looks at the results.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The products of dots.c: element types, ways to multiply them, and a kernel for a way. */
 #ifndef TILE_TEST_DOTS_PRODUCT_H
 #define TILE_TEST_DOTS_PRODUCT_H

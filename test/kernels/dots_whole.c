@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of whole tiles, without a loop: accumulators that are given, sizes below those of the instructions,
    batches; block-scaled formats.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* eight_bit.py: products of int8, exactly, and of fp8, against double. */
 #include "product.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two- and three-dimensional tiles, control flow, scalars, calls, and every element type, each
    kernel of elementwise.mlir against its reference; several seeds and numbers of warps, checks on.
  */

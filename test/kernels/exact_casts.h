@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions between numbers, exactly as docs/numerics.md says: one rounding of a long double,
    which holds every number of every type. Types are zoo.h's, integers with a sign or without. */
 #ifndef TILE_TEST_EXACT_CASTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* grouped.py: products of different sizes in one launch, whose matrices are found through addresses
    in memory; rows that go to different experts. Against double. */
 #include "product.h"

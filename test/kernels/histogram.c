@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.histogram against counting one by one: few and many bins, masks, values without a bin, a
    tile smaller than the block, several types and numbers of warps. */
 #include "kernel_test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile/interop.h on the device at hand: attributes, residents, asynchronous copies, memory of
    others, and on a GPU, through libcuda itself, capture into a graph and a context that is not the
    primary one. */

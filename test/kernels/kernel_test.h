@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What kernel tests share: compile a file of kernels, launch them, and compare with a reference.
    Public API only. Every test runs on the emulator, with all checks on and several seeds, and then
    on a GPU where there is one; RUN_KERNEL_TESTS sees to it.

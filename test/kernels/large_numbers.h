@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers by the million: numbers.h takes some fifty nanoseconds for one, a table two. */
 #ifndef TILE_TEST_LARGE_NUMBERS_H
 #define TILE_TEST_LARGE_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* large_product.h: products that were made and rounded as kernels do pass; one wrong element, a
    tile, a part of K that is missing and columns that changed places are found. No kernel runs. */
 #include "large_product.h"

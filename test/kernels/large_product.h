@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Is c = a b, for sizes at which the product in double would take minutes?
 
    Three looks at c, whose cost is some hundredths of the product's:

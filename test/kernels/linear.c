@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* linear.py: x w^T with bias, activation and residual in one kernel, against double. */
 #include "product.h"
 

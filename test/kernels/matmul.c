@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whole kernels around products: matmul.py's grouped and block-pointer kernels, and chunk_scan.py's states, on
    sizes that are no multiples of the blocks, against sums in double. With --large on
    product.h's large sizes. */

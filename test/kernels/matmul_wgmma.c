@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hand-written matrix multiplication for Hopper (matmul_wgmma.mlir) against a product in double
    precision; on the emulator with all checks, where every wgmma is executed as late as it may be.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random kernels of several products (mixed_products/mixed.h): mixed types and precisions, results
    as operands or accumulators of other products, arithmetic, reductions and changes of shape in
    between, loops with stages, branches, batches; for several targets and numbers of warps. Every

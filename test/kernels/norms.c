@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels around matrix products, against references in double precision: softmax, LayerNorm
    and RMSNorm with all their switches, rotary embedding, dropout, cross entropy, SwiGLU and GELU,
    quantisation, running sums. test/kernels/norms/ has a file for each family and what they share.

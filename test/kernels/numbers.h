@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of the element types of kernels' signatures, as doubles: for references and for small inputs
    that every type holds exactly. */
 #ifndef TILE_TEST_NUMBERS_H

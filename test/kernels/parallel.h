@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Work on the rows of large matrices, spread over the host's cores. */
 #ifndef TILE_TEST_PARALLEL_H
 #define TILE_TEST_PARALLEL_H

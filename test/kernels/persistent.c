@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* persistent.py: few programs for many tiles, by two loops and by one, against double. */
 #include "product.h"
 

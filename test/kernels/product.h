@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of kernels around products share: matrices whose rows lie apart, with poison
    between; the product in double; launches that are made again and compared bit for bit.
 

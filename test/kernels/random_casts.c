@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random chains of conversions between all types, with all roundings and bit casts, on numbers of
    all kinds, against exact ones: random_run.h. */
 #include "random_run.h"

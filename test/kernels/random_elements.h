@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out a random kernel (random_tree.h) on plain arrays of bits: one element at a time. */
 #ifndef TILE_TEST_RANDOM_ELEMENTS_H
 #define TILE_TEST_RANDOM_ELEMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random arithmetic on integers of all widths, as kernels compute indices with it: ranges, shapes,
    divisions, shifts, masks, offsets of loads and stores, loops: random_run.h. */
 #include "random_run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random whole kernels in the Triton language: arithmetic on all types, shapes, reductions, scans,
    sorting, products; loads and stores with masks, block pointers and descriptors; atomic
    operations; loops and branches with carried variables; functions with several returns:

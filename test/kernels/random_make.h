@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws random kernels (random_tree.h): dice, nodes, and what they begin with. A profile says how
    often what is drawn; each kernel follows from its seed.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws random expressions (random_make.h): reductions, scans, sorting, and products.
 
    Sums of floats and products are exact: what goes into them are integers within a bound, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws random statements and functions (random_make.h), and with them the kernel. */
 #ifndef TILE_TEST_RANDOM_MAKE_STATEMENTS_H
 #define TILE_TEST_RANDOM_MAKE_STATEMENTS_H

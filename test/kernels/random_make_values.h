@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws random expressions (random_make.h): arithmetic, conversions, shapes. */
 #ifndef TILE_TEST_RANDOM_MAKE_VALUES_H
 #define TILE_TEST_RANDOM_MAKE_VALUES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out a random kernel (random_tree.h): what moves elements, and what puts several together.
  */
 #ifndef TILE_TEST_RANDOM_MOVES_H

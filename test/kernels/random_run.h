@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs random kernels (random_make.h) on the emulator, with all checks on, and on a GPU where there
    is one, and compares every byte with what random_values.h says.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes a failing random kernel smaller: statements go, expressions become one of their operands or
    a constant, as long as it still fails. */
 #ifndef TILE_TEST_RANDOM_SHRINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Prints a random kernel (random_tree.h) in the Triton language. */
 #ifndef TILE_TEST_RANDOM_TEXT_H
 #define TILE_TEST_RANDOM_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random kernels in the Triton language, as trees: what random_text.h prints, random_values.h
    carries out exactly, and random_make.h draws.
 

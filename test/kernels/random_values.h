@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Carries out a random kernel (random_tree.h), program by program on plain arrays of bits. */
 #ifndef TILE_TEST_RANDOM_VALUES_H
 #define TILE_TEST_RANDOM_VALUES_H

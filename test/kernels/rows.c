@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of the Triton language that reduce, scan and sort rows, each against a reference in double:
    softmax.py (the tutorial's 1823 x 781, and fewer rows in 16 bits), layer_norm.py, chunk_scan.py and
    top_k.py; several numbers of warps and seeds, checks on. */

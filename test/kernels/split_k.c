@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* split_k.py: programs that share a tile of the product, by atomic additions and by a count of
    those that are done, against double. */
 #include "product.h"

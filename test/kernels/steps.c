@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* steps.py: loops over K whose steps tile-fuse-steps makes longer, or must not, against double; and bit for bit against the
    same loop with its steps as they were written (loop_unroll_factor = 1). */
 #include "product.h"

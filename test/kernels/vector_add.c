@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vector addition, both forms, against a double-precision reference: n = 98432 as in the tutorial,
    n = 16, and an n that is one vector short of a block; 1 to 8 warps, several seeds, checks on. */
 #include "kernel_test.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The elementwise zoo: what its programs (zoo_*.c) share.
 
    One program per family of operations; each compiles its own kernels, made from a line of MLIR,

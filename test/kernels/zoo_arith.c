@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations of one step, bit for bit: integer arithmetic in every width, float arithmetic with its
    rounding and NaN rules, comparisons, selection, bit counts. Pairs of special values first, then
    random ones. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Casts among all types, both directions and signs, bit for bit: all 2^8 or 2^16 inputs of narrow
    types, a walk through all bits of wide ones. The reference is exact_casts.h. */
 #include "exact_casts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of the math dialect, f16, bf16, f32 and f64, against the C library at a higher
    precision (double for f32 and narrower, long double for f64): the greatest error over the whole
    range stays within the bound, special values are C's. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which operations of a lowered module order something, and modules in which one of them does so less. */
 #include <string.h>
 #include "ir/diagnostics.h"

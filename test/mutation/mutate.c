@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mutate: are all barriers of a kernel needed, and would the emulator notice if one were missing?
 
      mutate softmax.py --kernel softmax_row_kernel --grid 5 --arg ... [--same out=in@5] [--known FILE]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of mutate: what mutants do to the operations of a kernel, and what a launch of one shows. */
 #ifndef TILE_TEST_MUTATION_MUTATE_H
 #define TILE_TEST_MUTATION_MUTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches on the emulator with all checks on, each with fresh copies of the arguments. */
 #include <stdlib.h>
 #include <string.h>

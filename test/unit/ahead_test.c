@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ahead-of-time C: expressions of grids, their arithmetic, and names. */
 #include <limits.h>
 #include <string.h>

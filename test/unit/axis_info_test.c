@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brute force against axis info: random programs of tensor arithmetic, some with a loop, are
    analysed once and executed for many argument values; every claim about every value is checked
    element by element.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* lib/base: arenas, text, maps, element conversions, .npy files, whole-file writing. */
 #include <dirent.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling through a cache: what is found is what was made, requests that differ are told apart, files that are imported are
    looked at again, and a hit never makes a session of MLIR. */
 #include "cache_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders and entries for tests of the cache. The bytes of entry N follow from N, so that whoever reads them knows. */
 #ifndef TILE_TEST_CACHE_FIXTURE_H
 #define TILE_TEST_CACHE_FIXTURE_H

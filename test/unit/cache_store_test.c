@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The cache's stores: what is kept, what is removed, and what a disk that fails, or a process that is killed, leaves behind. */
 #include "cache_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sixteen processes on one cache, which is small, so that all of them evict; each is killed at random and another takes its place.
    Nobody may read anything but what was written, and no entry may be found torn. In the second test one more process
    damages files as they lie there.

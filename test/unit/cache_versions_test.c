@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two versions of the toolkit on one cache. A version is its build id, which this program says in place of the library: what a
    program defines goes before what it is linked with. */
 #include "cache_fixture.h"

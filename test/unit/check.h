@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The unit tests' harness: a table of functions, one line of outcome each, and a closing count.
 
        static void adds(void) { CHECK(1 + 1 == 2); CHECK_EQUAL(1 + 1, 2); }

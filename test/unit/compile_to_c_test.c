@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_compile_to_c: the C API of --tile-to-c, and what it refuses. */
 #include <stdlib.h>
 #include <string.h>

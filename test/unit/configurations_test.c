@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Configurations and the import of Triton-language files through the public API: what a tuner in C
    would do. And host code of every kind, damaged, which must never end the process. */
 #include <stdlib.h>

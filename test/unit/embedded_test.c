@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Embedded images: loaded once for each device, by any number of threads, again after errors, and gone with the device. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asynchronous copies on the emulator: when they land, what a wait covers, and what is reported. */
 #include "emulator_fixture.h"
 

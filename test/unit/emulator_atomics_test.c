@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atomic operations on the emulator, from host code: what they compute, what they order; prints. */
 #include "base/text.h"
 #include "emulator/device_atomics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocks side by side: those that wait for each other, how many run at a time, contention,
  * deadlocks. */
 #include "base/text.h"

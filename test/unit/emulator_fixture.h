@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For the emulator's tests: programs from LLVM IR text in host form, and shorthands to launch them.
 
    A kernel text is KERNEL("body"): the body of `void k(ptr %t, ptr %args)`, after a prelude that

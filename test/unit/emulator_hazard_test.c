@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the emulator reports: one hazard per test, and the near miss that must stay silent. */
 #include "base/text.h"
 #include "emulator_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_emu_mma against a plain product, for every type and shape, with the fragment tables written out as
    the PTX ISA has them. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers that emulated kernels compute: 16-bit conversions, division, contraction, approximate
    functions. Everything runs through the JIT, with the processor features it uses on this host.
 

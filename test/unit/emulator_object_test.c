@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Programs of the emulator in images: the same as those compiled in the process, bit for bit, and
  * loaded from any bytes. */
 #include "runtime_conformance.h"

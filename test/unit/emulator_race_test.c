@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which races the emulator sees where several have loaded a byte, or added to it: some of them
    ordered before the store that comes, some not, in every order; in a block and between blocks. */
 #include "base/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The emulator's launches: what runs and in which order, options, modules it refuses, reuse.
    `emulator_test --measure` prints what things cost instead. */
 #include "emulator/launch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shuffles between lanes, and what the emulator sees of shared memory. */
 #include "base/text.h"
 #include "emulator_fixture.h"

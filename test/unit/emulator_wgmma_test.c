@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wgmma in the emulator: products against a plain reference through every kind of descriptor, and what is
    reported of kernels that use it wrongly. */
 #include <stdlib.h>

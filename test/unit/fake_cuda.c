@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libcuda for machines without one: the driver API's functions that our CUDA driver uses, over
    host memory. It runs no kernels. What it is strict about is the protocol: a context must be
    current, handles must be live, and an error that is sticky on a GPU is sticky here. Named to the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Part of fake_cuda.c: capture of streams into graphs. What is given to a captured stream is kept,
    and done when the graph is launched. As with CUDA's global mode, a call that waits or allocates
    while a stream is captured fails, and spoils the capture. */

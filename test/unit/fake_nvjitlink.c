@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A libnvJitLink for machines without one, named to the compiler in TILE_NVJITLINK. Its "cubin" is an ELF magic, the options,
    and the PTX. FAKE_NVJITLINK names a function that fails: create, add, complete, cubin; or "empty" for a cubin of no bytes. */
 #include <stdlib.h>

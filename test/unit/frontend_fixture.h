@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the front end's tests share: reading a text, and comparing its tree and its messages with
    expected text. */
 #ifndef TILE_TEST_FRONTEND_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The front end under bad input: mutated kernels, and texts made to nest, to run long, or to make a
    search start over. Nothing crashes, hangs or grows beyond bounds, and what is said holds: spans
    lie in the text, trees are shallow, success means no message. Seeds are fixed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lexer: what text becomes which tokens, where errors are, and places and quotes in the source.
  */
 #include "check.h"

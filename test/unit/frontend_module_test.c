@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The index of a file: what names mean, which functions are kernels, and what decorates them. */
 #include <time.h>
 #include "frontend_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parser: which tree a text has, by its dump (frontend/dump.h says how to read one). */
 #include "frontend_fixture.h"
 

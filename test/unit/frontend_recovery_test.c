@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Syntax errors: what is said about them and where, that the rest of the file is still read, and
    that host code's errors wait until somebody needs that code. */
 #include "frontend_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Images: written and read again, joined, damaged. */
 #include "runtime_conformance.h"
 

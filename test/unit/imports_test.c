@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels whose package is no folder on disk: its files come from a function of the caller. */
 #include <stdlib.h>
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Subjects for tests of tile/interop.h: the drivers with the vector addition loaded, and libcuda's
    own functions as another library of the process would call them, from fake_cuda.c. */
 #ifndef TILE_TEST_INTEROP_FIXTURE_H

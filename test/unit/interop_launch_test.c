@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches with attributes, what loaded kernels take, capture into graphs, and hooks
  * (tile/interop.h). */
 #include "interop_fixture.h"

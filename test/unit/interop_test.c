@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory, contexts and streams of others (tile/interop.h), on the null driver, on the emulator and
    on a libcuda that is not real (fake_cuda.c): what is wrapped is used, checked and never freed;
    copies that go on behind the host's back. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile/interop.h from several threads at once, on the null driver and on a libcuda that is not
    real: hooks that come and go while others launch, memory that is wrapped and pinned on one
    device. Needs the runtime alone: it is built with ThreadSanitizer, too. */

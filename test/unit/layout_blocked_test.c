@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Blocked layouts against their definition in / and %, slices against "forget one coordinate", and
    the messages for layouts that cannot be. */
 #include "layout/blocked.h"

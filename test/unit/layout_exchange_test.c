@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchanges between random layouts, carried out here as their plans say, thread by thread: every value
    must arrive, shared-memory accesses must not conflict, and no two threads may write one place. */
 #include "layout/exchange.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layouts of tensor-core fragments against the formulas of the PTX ISA ("Matrix Fragments for mma.m16n8k8, k16, k32,
    m8n8k4", "Register Fragments for wgmma.mma_async.m64nNk16"), written as they stand there. */
 #include "layout/mma.h"

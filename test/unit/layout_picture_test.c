@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Layouts as text: small pictures in full, large ones with a note of what was left out. */
 #include "layout/blocked.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random layouts for the layout tests, from a seeded xorshift: the same ones in every run. */
 #ifndef TILE_TEST_LAYOUT_RANDOM_H
 #define TILE_TEST_LAYOUT_RANDOM_H

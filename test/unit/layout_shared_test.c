@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared layouts against their formulas, element by element. */
 #include "layout/shared.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The algebra of linear layouts against brute force: every function is compared with its
    definition, evaluated for all inputs of some thousand random layouts. */
 #include "layout/linear_layout.h"

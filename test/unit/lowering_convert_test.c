@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random pairs of layouts on the emulator: a tensor is loaded in one, converted, and stored from the other,
    with races, uninitialised loads and bounds checked. The kernels are of the tile_gpu stage.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random kernels, run by the emulator and by an evaluator that knows nothing of layouts, threads or
    MLIR (random_kernel.h). Every byte of every buffer must agree, and no hazard may be found. Each
    module also goes through PTX now and then, and a few through ptxas where it is installed.

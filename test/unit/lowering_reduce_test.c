@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random reductions, scans, sorts, gathers and relabelings on the emulator, against loops over indices. Each module has
    one kernel: loads a tensor of random shape and type with its elements in row-major order, applies one
    or two operations, and stores each result.

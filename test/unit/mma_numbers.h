@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of tensor-core types for tests: what their bits are worth, and random ones. */
 #ifndef TILE_TEST_MMA_NUMBERS_H
 #define TILE_TEST_MMA_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NULL, where a function does not say what it means, is refused by every public function that returns a status: with the function's
    name and the argument's. The last test compares this file with the headers, so that no function is forgotten. */
 #include "check.h"

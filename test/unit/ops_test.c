@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The op tables against the IRDL files: every row is a registered operation, every operation of the
    IRDL has a row, every emulator function named by a row exists. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Addresses of random kernels: which places a tile's elements have in a buffer, and the operations
    that compute them. */
 #ifndef TILE_TEST_RANDOM_ADDRESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Control flow of random kernels: loops, branches and calls, each with the text of its regions and
    a step that holds their steps. */
 #ifndef TILE_TEST_RANDOM_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing random kernels: dice, and one function per operation that appends its text and records
    its step. What to write is decided in the headers above this one. */
 #ifndef TILE_TEST_RANDOM_EMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One random kernel: what the generator writes as MLIR text, it also records as steps, which
    random_kernel_run evaluates program by program on plain arrays. random_kernel_make.h fills it.
 

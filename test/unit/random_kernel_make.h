@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The generator of random kernels (random_kernel.h): statements, and the kernel around them.
 
    Kernels are right by construction: what they compute is defined, no two threads race, and

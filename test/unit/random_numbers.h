@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the scalar operations of kernels compute, written independently of the compiler: bits in,
    bits out. Integers are kept zero-extended in 64 bits, floats as their own bits. Every operation
    here is exact or correctly rounded, so a kernel has one right answer; NaNs have any payload.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stores of random kernels. Each has a buffer of its own, in which every program and every element
    has a place of its own (a "site"). A site is loaded and stored again only at the same positions.
  */

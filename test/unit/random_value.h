@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of random kernels: `want` gives one of a type that is asked for, a known one or a new
    expression. Divisors are not zero, shifts are below the width, floats are clamped before they
    become integers, NaNs never become integers, and what is loaded lies inside its buffer or behind

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every driver of the runtime must do, as tests on a device of it. Each test takes a subject:
    a driver, a way to open its device, and a way to load add_kernel(x, y, out, n), the vector
    addition of test/kernels/vector_add.mlir, on it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA driver without a GPU: the conformance suite over fake_cuda.c, which is strict about the
    protocol, and machines on which something is missing. Each such machine is a child process, since
    libcuda is opened once per process. Needs nothing of the compiler: the thread-sanitized build of

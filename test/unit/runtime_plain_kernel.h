@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* add_kernel as an image that nothing compiled: for drivers that run no kernels. */
 #ifndef TILE_TEST_RUNTIME_PLAIN_KERNEL_H
 #define TILE_TEST_RUNTIME_PLAIN_KERNEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The conformance suite on the null driver, on the emulator, and on CUDA where a device is present;
    and what is particular to each. The CUDA driver without a GPU: runtime_cuda_test.c. */
 #include "runtime_conformance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels of a file with their parameters, through the public API, before anything is compiled. */
 #include "check.h"
 #include "tile/compiler.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What several threads do at once, on every driver: launch one kernel on streams of their own, make
    and destroy objects, open and close devices, compile, run into hazards. Each thread checks its
    own results; the preset tsan builds this test with ThreadSanitizer, which finds the races that

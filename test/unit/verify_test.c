@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What becomes of IR that a pass has broken: the verifier in front of the lowering says so, in every build, and so does the
    lowering of a product itself. */
 #include <stdlib.h>

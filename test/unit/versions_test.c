@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Versions of a kernel: which is launched, what is passed to it, what a device takes, what goes
  * together. */
 #include "runtime_conformance.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-image: looks into images, takes them apart, puts them together. */
 #include "tile_image.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-image: what its commands share. */
 #ifndef TILE_TOOLS_TILE_IMAGE_H
 #define TILE_TOOLS_TILE_IMAGE_H

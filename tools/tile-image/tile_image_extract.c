@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-image extract: one section, with the versions that are in it. */
 #include "base/arena.h"
 #include "base/status.h"

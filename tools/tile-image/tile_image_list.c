@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-image list: what is in an image, for people and as JSON. */
 #include <inttypes.h>
 #include "runtime/metadata.h"

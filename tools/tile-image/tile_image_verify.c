@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-image verify: what reading does not look at. Does the code have the functions that the
    metadata names, is it for the target that it names, and is there a launch for each version? */
 #include <ctype.h>

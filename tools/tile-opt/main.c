@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-opt: everything is in libtile. */
 #include "tile/tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-opt: a module in, passes, a module out.
 
    With --split-input-file the input is cut at lines `// -----`; every piece is a module of its own,

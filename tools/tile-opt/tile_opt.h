@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of tile-opt. */
 #ifndef TILE_TOOLS_TILE_OPT_H
 #define TILE_TOOLS_TILE_OPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-opt's command line: its own flags, and one flag for every pass and named pipeline. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Listings and reference pages, printed from the tables that the code runs on. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-run: everything is in libtile. */
 #include "tile/tools.h"
 

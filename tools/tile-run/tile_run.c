@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-run: runs a kernel of a module from the command line.
 
      tile-run vector_add.mlir --grid 97 --arg x=fp32[98432]:rand --arg y=fp32[98432]:rand

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of tile-run. */
 #ifndef TILE_TOOLS_TILE_RUN_H
 #define TILE_TOOLS_TILE_RUN_H

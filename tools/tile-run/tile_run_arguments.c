@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --arg name=type[shape]:contents and name=type:value.
 
      x=fp32[98432]:rand       uniform in [-1, 1); integers over -100..100, unsigned ones 0..200

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --cache: opening it, emptying it, and saying what it did. */
 #include <inttypes.h>
 #include <stdio.h>

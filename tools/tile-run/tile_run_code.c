@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the kernel's file and the arguments to code for a device: out of the cache, or compiled and kept there. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running on a device: choosing it, getting buffers there and back, the launch, the timing. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matching arguments with the kernel's parameters. */
 #include <string.h>
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is left of a run: saved buffers, printed elements, times, as text or as one line of JSON. */
 #include <inttypes.h>
 #include <math.h>

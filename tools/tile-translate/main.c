@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-translate: everything is in libtile. */
 #include "tile/tools.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-translate: a module of kernels in, LLVM IR, PTX or a cubin out.
 
    For tests, --verify-diagnostics compares the messages with expected-error comments, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tile_translate_c.h. */
 #include "tile_translate_c.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-translate --tile-to-c: its flags, and writing the two files. */
 #ifndef TILE_TRANSLATE_C_H
 #define TILE_TRANSLATE_C_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See bfloat_vectors.h.
 
        %v = load <8 x bfloat>, ptr %p                %n = load <8 x i16>, ptr %p

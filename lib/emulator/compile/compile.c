@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See compile.h. */
 #include "emulator/compile/compile.h"
 

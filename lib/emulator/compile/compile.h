@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From an LLVM module in host form (program.h) to a program that runs here, or to an object file
  * for later. */
 #ifndef TILE_EMULATOR_COMPILE_H

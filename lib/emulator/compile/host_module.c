@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks on modules: everything that would end in a crash, an abort or a silently different result
    further on becomes a named error here. */
 #include "emulator/compile/host_module.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a module must be before the JIT sees it. */
 #ifndef TILE_EMULATOR_HOST_MODULE_H
 #define TILE_EMULATOR_HOST_MODULE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling for the host.
 
    The processor is described as plain x86-64 plus a fixed list of extensions where the host has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LLVM ORC behind three functions. */
 #ifndef TILE_EMULATOR_JIT_H
 #define TILE_EMULATOR_JIT_H

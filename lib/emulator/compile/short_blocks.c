@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See short_blocks.h. */
 #include "emulator/compile/short_blocks.h"
 

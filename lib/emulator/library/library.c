@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The door of libtile_emulator, the emulator without LLVM, which libtile_runtime opens
    (runtime/find.c). Nothing else leaves it: libtile holds the same code under the public names. */
 #include "emulator/library/library.h"

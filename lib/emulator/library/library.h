@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What libtile_runtime finds in libtile_emulator. */
 #ifndef TILE_EMULATOR_LIBRARY_H
 #define TILE_EMULATOR_LIBRARY_H

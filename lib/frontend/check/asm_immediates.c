@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The constraint "n" of inline assembly: an operand that is written into the text as a number.
 
        "lop3.b32 $0, $1, $2, $3;"  "=r,r,n,n"  [x, 0xff, 0xaa]

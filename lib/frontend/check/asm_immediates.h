@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands of inline assembly that are numbers in its text. */
 #ifndef TILE_FRONTEND_ASM_IMMEDIATES_H
 #define TILE_FRONTEND_ASM_IMMEDIATES_H

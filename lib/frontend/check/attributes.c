@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attributes of values and types: x.dtype, x.type.element_ty, x.shape, dtype.is_fp16(), ...
 
    A type is VALUE_DTYPE (fp32, a pointer to fp16), or VALUE_BLOCK_TYPE: what x.type is of a tile.

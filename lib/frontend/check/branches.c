@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `if`: at compile time one branch is left; at run time an scf.if, with return inside it. */
 #include <string.h>
 #include "frontend/check/control.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Readers of builtin arguments: what an argument must be, and the message when it is not. */
 #include <string.h>
 #include "frontend/check/checker.h"

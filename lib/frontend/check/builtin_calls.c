@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls of builtin functions: the arguments of a call bound to the parameters of a row of
    builtins.def.
 

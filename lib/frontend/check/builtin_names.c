@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What dotted names mean: builtin functions, types and modules of the language, however a file
    imports them.
 

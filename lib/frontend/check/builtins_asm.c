@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tl.inline_asm_elementwise: PTX applied to the elements of tiles. */
 #include <string.h>
 #include "frontend/check/asm_immediates.h"

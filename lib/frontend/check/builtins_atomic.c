@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atomic operations on one element of memory or on a tile of them. */
 #include <string.h>
 #include "frontend/check/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Casts: tl.cast, x.to, and types made of types. */
 #include "frontend/check/checker.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Printing and assertions, on the device and while the kernel is compiled. */
 #include <string.h>
 #include "frontend/check/checker.h"

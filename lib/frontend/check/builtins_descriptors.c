@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Methods of tensor descriptors, and their functions from before they had methods. */
 #include "frontend/check/memory.h"
 #include "frontend/check/shapes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The machine: barriers, dependent launches, clocks. */
 #include "frontend/check/checker.h"
 

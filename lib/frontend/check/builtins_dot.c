@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix products: tl.dot. */
 #include <string.h>
 #include "frontend/check/checker.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of matrices in block-scaled formats: tl.dot_scaled. */
 #include "frontend/check/checker.h"
 #include "frontend/check/shapes.h"

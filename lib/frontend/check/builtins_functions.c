@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elementwise functions out of functions.def: each row is one operation of the math dialect, on tiles
    of one type and shape. The kinds say which types a row takes and gives:
 

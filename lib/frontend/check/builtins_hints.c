@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the kernel's author knows and the compiler cannot see: multiple_of, max_contiguous,
    max_constancy, assume.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Python's importlib, for packages that look for a module of the language under several names:
 
        for name in ("triton.language.extra.libdevice", "triton.language.libdevice"):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* map_elementwise(scalar_fn, x, y, ..., pack): a function of scalars on each element of tiles.
 
    The function is called once, in the region of a tile.map: with one element of each tile, or with `pack`

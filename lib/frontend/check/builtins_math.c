@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic of two and three tiles: extrema, division, products, sigmoid. Functions that are one
    operation of the math dialect are in builtins_functions.c. */
 #include <math.h>

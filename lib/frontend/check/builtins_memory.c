@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tl.load and tl.store: on pointers, tiles of pointers and block pointers. */
 #include "frontend/check/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compile time: Python's conversions and its math module, on numbers that are known; types made from
    numbers; what is asked of the target. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of Python on compile-time values, types that stand in isinstance, tl.constexpr(...).
    Numbers and Python's modules are in builtins_numbers.c. */
 #include <string.h>

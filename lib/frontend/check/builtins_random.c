@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers: the counter-based generator Philox 4x32 (and 4x64), bit for bit as
    triton.language.random has it.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reductions: sums, extrema and where they are, and reductions by a function of the kernel's file. */
 #include "frontend/check/combine.h"
 #include "frontend/check/operands.h"

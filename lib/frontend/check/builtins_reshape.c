@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The elements of tiles in another shape or order: reshape, permute, join, split and what is made
    of them. */
 #include "frontend/check/checker.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scans: running sums, products, and by a function of the kernel's file. */
 #include "frontend/check/combine.h"
 #include "frontend/check/operands.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program ids, and tiles from nothing or from other tiles. */
 #include "frontend/check/checker.h"
 #include "frontend/check/shapes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sorting along an axis: whole, or the first elements only. */
 #include "frontend/check/operands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a call calls: jit functions, which are inlined, builtins, types, and what is callable at
    compile time. Arguments are evaluated from left to right, then bound to the parameters. */
 #include <string.h>

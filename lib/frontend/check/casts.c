@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Conversions between types: x.to(dtype), with and without keeping the bits.
 
    Floats of as many bits meet in fp32, which holds both; fp8e4b15 meets all others in fp16. What the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the syntax tree of a kernel to tile IR: checking and emitting in one walk.
 
    A frame is one activation of a jit function: its variables, by word. Calls of other jit functions

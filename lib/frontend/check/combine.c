@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See combine.h. */
 #include "frontend/check/combine.h"
 

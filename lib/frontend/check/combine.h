@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.reduce and tile.scan: operands combined along an axis by a region of scalars.
 
        struct combination sum = {.call = call, .operands = {x}, .count = 1, .axis = 0,

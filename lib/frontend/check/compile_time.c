@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What exists at compile time only: f-strings, comprehensions, lambdas and functions of the host.
 
    A host function is carried out statement by statement like a kernel's, in a frame whose loops are

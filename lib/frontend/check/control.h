@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of control flow share: variables.c, merge.c, branches.c, loops.c, statements.c.
 
    A list of statements is run with the rest that follows it, so that an `if` with a return on one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values as text: str() of compile-time ones, and what messages call them. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Types of run-time values in the kernel language: a scalar type, or a pointer to one, and the rules
    by which two operands get a common type.
 

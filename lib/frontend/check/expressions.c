@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions: constants, operators, displays. Names are in names.c, calls in calls.c, attributes
    in attributes.c, indexing in subscripts.c, and what exists at compile time only in
    compile_time.c. */

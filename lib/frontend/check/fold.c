@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arithmetic on compile-time numbers: Python's, in 64 bits.
 
    Integers reach from -2^63 to 2^64 - 1 (is_huge above 2^63); what does not fit is an error, not a

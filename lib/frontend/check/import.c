@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The entry: file to tree, signature to parameters, body to a function. */
 #include "frontend/check/import.h"
 

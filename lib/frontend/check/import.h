@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kernels in the Triton language to tile MLIR: the front end's entry. */
 #ifndef TILE_FRONTEND_IMPORT_H
 #define TILE_FRONTEND_IMPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What compile-time values may take: one of them, all of a kernel together, and the work on them.
 
    Values share their parts (t = (t, t) is two pointers), so that a few lines can describe more than

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Run-time loops: scf.for and scf.while, with the variables that change from one iteration to the
    next carried along.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See memory.h: hints, loads and stores. */
 #include "frontend/check/memory.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Accesses to memory as the front end emits them: what tl.load, tl.store, block pointers and
    descriptors have in common. */
 #ifndef TILE_FRONTEND_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two branches become one scf.if: values that differ are its results, part by part.
 
    A part is merged when its two sides differ and both are, or can become, run-time values of one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What names stand for: variables, builtins, the file's own functions, classes and constants.
 
    A constant of the file is evaluated where it is used, in a frame of its own, so that variables of

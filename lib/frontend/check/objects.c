@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects of simple classes: @triton.aggregate, and named tuples with methods.
 
        @triton.aggregate

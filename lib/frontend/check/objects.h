@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Objects of simple classes of the file. */
 #ifndef TILE_FRONTEND_OBJECTS_H
 #define TILE_FRONTEND_OBJECTS_H

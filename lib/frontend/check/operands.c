@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See operands.h. */
 #include "frontend/check/operands.h"
 

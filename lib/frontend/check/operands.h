@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The operands of arithmetic builtins: what kind of numbers they take. Each function adds a problem at
    the argument and returns false when it is something else. */
 #ifndef TILE_FRONTEND_OPERANDS_H

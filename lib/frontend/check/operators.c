@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operators at run time: promotion, broadcasting, one arith operation. fold.c has compile time. */
 #include "frontend/check/value.h"
 

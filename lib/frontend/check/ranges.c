@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a for loop runs over: range and tl.range at run time, tl.static_range and tuples at compile
  * time. */
 #include <string.h>

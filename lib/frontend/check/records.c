@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Named tuples: class P(NamedTuple) with its fields, namedtuple("P", ["a", "b"]), and their values,
    which are tuples whose items have names too. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Problems at places in the source, with the chain of calls that leads there; locations of
  * operations. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operators on tuples and strings: + joins two, * repeats one. */
 #include "frontend/check/checker.h"
 

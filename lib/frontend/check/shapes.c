@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See shapes.h. */
 #include "frontend/check/shapes.h"
 

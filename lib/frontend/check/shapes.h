@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tiles in other shapes, emitted. Each takes run-time values; errors are left in the emitter. */
 #ifndef TILE_FRONTEND_SHAPES_H
 #define TILE_FRONTEND_SHAPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See signature.h. */
 #include "frontend/check/signature.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The signature of a kernel to compile, in the notation of Triton's ahead-of-time compiler: one
    entry a parameter, separated by commas:
 

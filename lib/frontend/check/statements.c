@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statements that are no control flow, and lists of statements. A statement that fails spoils the
    variables it assigns, and the list goes on: independent errors show in one go. */
 #include <string.h>

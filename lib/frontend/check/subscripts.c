@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* x[...]: new dimensions of tiles, items and slices of tuples. */
 #include <string.h>
 #include "frontend/check/checker.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops at compile time: one copy of the body for each item of tl.static_range or of a tuple. */
 #include "frontend/check/control.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values: construction, description, conversion to run-time values, broadcasting. */
 #include "frontend/check/checker.h"
 

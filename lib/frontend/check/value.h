@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of a kernel while it is checked: compile-time ones, known to the front end, and run-time
    ones, which are SSA values with a dtype. One struct for both, because most of the language mixes
    them. */

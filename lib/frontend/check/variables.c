@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The variables of a frame: by word, each assignment a new struct variable, so that a copy of the
    table is a snapshot. */
 #include <string.h>

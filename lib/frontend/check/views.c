@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Block pointers and tensor descriptors: windows on a tensor in memory, which become pointers and
    masks where they are used.
 

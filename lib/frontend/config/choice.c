@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See choice.h. */
 #include "frontend/config/choice.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Constants of a kernel that its decorators set: a configuration chosen by its number, and
    heuristics over the arguments. Binding the parameters uses it in three steps:
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host code around a kernel, evaluated: what @triton.autotune and @triton.heuristics need of
    Python.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions from outside the file: the rows of host_builtins.def that are about numbers and the
    target, the look-up, and dict and triton.Config, which take keyword arguments. Those over lists:
    host_sequences.c. */

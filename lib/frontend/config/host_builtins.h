@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the functions of host_builtins.def share: their prototypes, and reading arguments. */
 #ifndef TILE_FRONTEND_CONFIG_HOST_BUILTINS_H
 #define TILE_FRONTEND_CONFIG_HOST_BUILTINS_H

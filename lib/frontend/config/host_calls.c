@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calls in host code: of the file's functions and lambdas, and, by name, of what is known from
    outside. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None). */
 #include <string.h>
 #include "frontend/config/host.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions of host code. */
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Host code of several files: names that imports bring, conditions of definitions, and values of the
    files' names for the checker. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of the file. The value of one is what the statements that touch it make of it, carried out
    in their order up to host->as_of: those that assign to it, and calls on it such as
    `configs.append(...)`. Each such statement sees other names as they were at its own place, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Attributes and methods of host values. */
 #include <ctype.h>
 #include <math.h>

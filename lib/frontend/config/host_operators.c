@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Python's operators on host values. Integers have 64 bits; a result that does not fit is an error.
  */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of host_builtins.def over lists: extremes, sums, ranges, products, and those that call
    a function for each element. */
 #include "frontend/config/host_builtins.h"

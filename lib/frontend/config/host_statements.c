@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Statements of host code: assignments, if, for, while, return. What has effects beyond its own
    variables (with, try, import, del) is not carried out: the value is then unknown. */
 #include <string.h>

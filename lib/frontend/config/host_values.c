@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values of host code: making them, containers, and how they are written. */
 #include <inttypes.h>
 #include <math.h>

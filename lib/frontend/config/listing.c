@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See listing.h. */
 #include "frontend/config/listing.h"
 

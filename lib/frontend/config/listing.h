@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The configurations of a kernel as plain data, for the public API and the tools: it outlives the
    module that it was read from. */
 #ifndef TILE_FRONTEND_CONFIG_LISTING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See tuning.h. */
 #include "frontend/config/tuning.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the decorators of a kernel say of its configurations: @triton.autotune, @triton.heuristics
    and the keywords of @triton.jit. Reading evaluates host code (host.h); what that code computes at
    run time is kept as such, with the reason. Wrong decorators are problems at their place. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: the inline assembly that the emulator can run becomes operations.
 
      llvm.inline_asm "{ .reg .b32 t; shl.b32 t, $1, 3; add.s32 $0, t, $2; }", "=r,r,r" %x, %y

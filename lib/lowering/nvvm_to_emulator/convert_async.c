@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: asynchronous copies.
 
      tile_ptx.cp_async %s, %g, %n, %c {bytes = 16, ...} : (ptr<3>, ptr<1>, i32, i1)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: atomic operations.
 
      tile_ptx.atomic_rmw %p, %c, %v {kind = "add", sem = "relaxed", ...} : (ptr<1>, i1, f32)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: tensor-core operations. Their registers are handed over in an array on the
    thread's stack, one for the whole function.
 

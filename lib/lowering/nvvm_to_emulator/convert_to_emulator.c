@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: the program of one thread, in the form that the emulator runs.
 
    Needs: llvm.func kernels of llvm, nvvm and tile_ptx operations. Leaves: host functions

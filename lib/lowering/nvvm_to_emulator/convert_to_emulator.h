@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of convert-to-emulator share. */
 #ifndef TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H
 #define TILE_LOWERING_NVVM_TO_EMULATOR_CONVERT_TO_EMULATOR_H

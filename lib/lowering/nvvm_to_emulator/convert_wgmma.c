@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-to-emulator: multiplications by warp groups. Registers are handed over as in convert_mma.c.
 
      tile_ptx.wgmma %c..., %a, %b, %scale

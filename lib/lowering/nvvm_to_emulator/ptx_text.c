@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See ptx_text.h: a tokenizer, declarations, instructions. */
 #include "lowering/nvvm_to_emulator/ptx_text.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The PTX that the emulator can run from inline assembly: straight-line code of the instructions in
    ptx_text.def.
 

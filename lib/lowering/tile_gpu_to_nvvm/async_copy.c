@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Asynchronous copies from global to shared memory, and the waits for them.
 
    One cp.async copies registers' worth of elements that are adjacent in global memory (axis info:

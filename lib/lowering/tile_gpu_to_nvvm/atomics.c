@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Atomic operations: each element is touched once, and every thread that holds it gets the old
    value.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Casts between numbers.
 
    fp8 lives in 8-bit integer registers and is converted by integer arithmetic and exact float

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-check-lowered: what threads do together is done by all of them.
 
    Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: everything; it only reads.

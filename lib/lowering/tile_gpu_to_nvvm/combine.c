@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See reduce.h. The combiner is lowered anew for each use: it is a few scalar operations. */
 #include "ir/tile_ops.h"
 #include "lowering/tile_gpu_to_nvvm/reduce.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparisons of floats. One is not left as it is: "is it zero" of 16-bit floats, where the bits may
    have been those of the other 16-bit type. LLVM 22 makes an AND of such a value, without a cast to
    an integer, which is no valid IR:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structured control flow: the same operation over registers.
 
    A loop variable that is a tile of integers or pointers is carried as its distinct bases, its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations whose result is the operand's elements, held by other threads or under other names:
 
      tile_gpu.convert_layout   tile.reshape   tile.permute   tile.join   tile.split

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* convert-tile-gpu-to-nvvm: kernels over tensors become the program of one thread.
 
    Needs: kernels (func.func with tile.kernel) whose tensors have layouts, tile_gpu.num_warps on the

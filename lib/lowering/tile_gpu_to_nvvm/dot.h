@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the lowerings of matrix products share. */
 #ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_DOT_H
 #define TILE_LOWERING_TILE_GPU_TO_NVVM_DOT_H

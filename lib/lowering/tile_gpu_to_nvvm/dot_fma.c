@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.dot without tensor cores: fused multiply-adds of each thread's own accumulators.
 
      both operands to shared memory, row-major                       barrier

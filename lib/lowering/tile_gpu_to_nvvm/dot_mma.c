@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.dot on tensor cores, with operands in registers: mma.sync.
 
    The layouts (layout/mma.h) have put every element where an instruction wants it, so that what is left is naming

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile_gpu.warpgroup_dot and its wait: wgmma, asynchronous products by groups of four warps.
 
    The second operand is read from shared memory, the first from there or from registers. Each group has its part of

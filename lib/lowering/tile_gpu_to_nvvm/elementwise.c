@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elementwise operations: the same operation on each register, once per distinct operands.
 
      arith.mulf %a, %b : tensor<256xf32, #l>   ->   arith.mulf %a0, %b0 : f32

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchanges (layout/exchange.h) as code: registers renamed, shuffled between lanes, or moved through
    shared memory.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.gather: the source goes to shared memory in row-major order; behind the barrier each thread loads
    what its indices say.
 

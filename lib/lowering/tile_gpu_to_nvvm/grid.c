@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* grid_wait and grid_launch: programmatic dependent launch. */
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* histogram: counted in shared memory by atomic additions.
 
      bins = 0                   each thread its share

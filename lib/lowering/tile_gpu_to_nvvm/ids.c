@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Program ids and grid sizes: special registers. */
 #include <stdio.h>
 #include "lowering/tile_gpu_to_nvvm/lowering.h"

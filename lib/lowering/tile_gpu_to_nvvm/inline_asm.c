@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* inline_asm: the user's PTX, one instance for `pack` registers of a thread.
 
      tile.inline_asm %h {pack = 2, constraints = "=r,r"} : tensor<256xf16>     2 registers a thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integer arithmetic on (base, offset) pairs. All of it is exact modulo 2^width:
 
      (b1 + o1) + (b2 + o2) = (b1 + b2) + (o1 + o2)        (b + o) * c = b * c + o * c              */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operands of products from shared memory by ldmatrix.
 
    The instruction brings matrices of 8 rows of 16 bytes. Lane l names where row l % 8 of matrix l / 8 begins, and gets of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From tensors to one thread's registers.
 
    A tensor with a linear layout is, for one thread, a list of registers: register r of lane t in

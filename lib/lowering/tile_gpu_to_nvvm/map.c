@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.map: the region once for each register, or for `pack` registers together.
 
      tile.map %x ({^bb0(%a: f32): ...  gpu.yield %b}) : tensor<256xf32>    2 registers a thread

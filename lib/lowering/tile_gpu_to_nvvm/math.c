@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of the math dialect and of arith's float division and remainder, one row each.
 
    f32 and f64 have their own code (math_*.c); f16 and bf16 are extended to f32, and the result is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See math_build.h. */
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formulas over one register, one line per operation.
 
    f_ functions work on floats of one type, m->type, f32 or f64; i_ functions on integers of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* erf: x + x P(x^2) below 1; beyond, 1 - erfc(|x|) with the logarithm of erfc as a polynomial in
    |x| - 1 that is most precise where erfc is large. Minimax in the result's error; above 3.95 (f32)
    or 6 (f64) the result is 1. The logarithm is to base 2 in f32, for ex2.approx, and natural in

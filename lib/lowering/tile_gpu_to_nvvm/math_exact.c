@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Functions of one step or of exact arithmetic: roots, rounding, remainder. */
 #include "lowering/tile_gpu_to_nvvm/math_build.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exponential and hyperbolic functions.
 
    exp in f32 is 2^t through ex2.approx, with t = x log2(e) rounded and what the rounding lost put

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* asin, acos, atan, atan2: odd minimax polynomials on [0, 1/2] (asin) and [0, 1] (atan), and
 
      asin x = pi/2 - 2 asin(sqrt((1 - x) / 2))     atan x = pi/2 - atan(1 / x) */

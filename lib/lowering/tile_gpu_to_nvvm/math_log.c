@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Logarithms, with fastmath<afn> through lg2.approx. Else x = 2^e (1 + f) with f in [sqrt(1/2) - 1,
    sqrt(2) - 1], and ln(1 + f).
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pow(x, y) = e^(y ln |x|), the logarithm and the product as unevaluated sums of two floats,
    because an error of the exponent is multiplied by up to 745. With |x| = 2^e m, s = (m - 1) / (m +
    1):

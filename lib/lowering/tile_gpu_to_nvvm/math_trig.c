@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sin, cos, tan: x = k pi/2 + r with |r| <= pi/4, and minimax polynomials for sin r and cos r.
 
    Up to 2^17 (f32) or 2^30 (f64) r is x - k pi/2 with pi/2 in three parts and fma (Cody and Waite):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads and stores: vector accesses of up to 16 bytes, predicated where there is a mask.
 
    Register r starts an access of `vector` registers when those hold consecutive elements along one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See moved_pointers.h. */
 #include "lowering/tile_gpu_to_nvvm/moved_pointers.h"
 

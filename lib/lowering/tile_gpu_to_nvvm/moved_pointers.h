@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tiles of pointers that a loop advances by one amount in each iteration, as `b_ptrs += BLOCK * stride` does,
    next to products of warp groups.
 

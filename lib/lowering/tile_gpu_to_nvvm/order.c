@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads among each other: which of several holders of an element stores it, and barriers. Where
    barriers are needed is tile-gpu-insert-barriers' knowledge. */
 #include "ir/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-order-by-use: arithmetic in the order in which its results are wanted, for kernels that are to have few registers.
 
      w0 w1 .. w63 = extf                  w0 w1 = extf;  s = w0 + w1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums of f16 in pairs: what wgmma takes and gives, two elements in 32 bits.
 
    A register of 16 bits would be taken out of its word and put back in every iteration, and between a wgmma and its wait

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pointer arithmetic on (base, byte offset) pairs.
 
      addptr (p + o) by (b + k)  =  (p + sext(b) * size) + (o + k * size)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* print and assert: calls of the device's vprintf and __assertfail, which the emulator has, too.
 
    One line an element, and one of the threads that hold it prints it:

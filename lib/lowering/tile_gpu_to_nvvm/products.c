@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of twice the width: arith.mului_extended and mulsi_extended, register by register.
 
      %low, %high = arith.mului_extended %a, %b : tensor<256xi32, #l>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: tile_ptx operations become inline assembly, the last step before LLVM IR.
 
    Needs: tile_ptx operations on LLVM-typed values. Leaves: llvm.inline_asm with side effects for what

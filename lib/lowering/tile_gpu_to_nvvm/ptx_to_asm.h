@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of tile-ptx-to-asm share. */
 #ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_PTX_TO_ASM_H
 #define TILE_LOWERING_TILE_GPU_TO_NVVM_PTX_TO_ASM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm, asynchronous copies (PTX ISA, cp.async). The clobber of memory keeps LLVM from moving
    accesses of shared memory over them. */
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"

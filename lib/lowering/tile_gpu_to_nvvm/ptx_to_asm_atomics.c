@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: atomic operations (PTX ISA, atom).
 
      tile_ptx.atomic_rmw %p, %c, %v {kind = "add", sem = "acq_rel", scope = "gpu"} : (ptr<1>, i1,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: what a warp does with matrices (PTX ISA, mma, ldmatrix, stmatrix).
 
      tile_ptx.mma %a..., %b..., %c... {shape = array<i32: 16, 8, 16>, a_type = f16, b_type = f16, ...}

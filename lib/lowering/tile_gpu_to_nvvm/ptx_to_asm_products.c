@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: a fence, the wgmmas behind it and their commit become one text of assembly.
 
      %f... = tile_ptx.wgmma_fence %c...          "wgmma.fence.sync.aligned;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-ptx-to-asm: multiplications by warp groups (PTX ISA, wgmma).
 
      tile_ptx.wgmma %c..., %a, %b, %scale {shape = array<i32: 64, 256, 16>, a_type = f16, ...}

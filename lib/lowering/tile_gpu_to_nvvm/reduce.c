@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.reduce: combined within each thread, then between lanes by shuffles, then between warps through
    shared memory, in one round:
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the lowerings of tile.reduce and tile.scan share: values in flight and the combiner. */
 #ifndef TILE_LOWERING_TILE_GPU_TO_NVVM_REDUCE_H
 #define TILE_LOWERING_TILE_GPU_TO_NVVM_REDUCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See reduce_operand.h. */
 #include "lowering/tile_gpu_to_nvvm/reduce_operand.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the lowest levels of a reduction's tree take in place of the operand's registers.
 
      factors    of a product that only the sum wants (tile.fused_products, by tile-contract-fma): the first level

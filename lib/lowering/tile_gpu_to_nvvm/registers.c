@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Registers: creation, materialisation, constants, and the coordinates of a thread. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 

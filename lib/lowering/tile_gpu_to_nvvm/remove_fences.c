@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-remove-proxy-fences: proxy fences that another one makes up for.
 
    Needs: lowered kernels (llvm, nvvm and tile_ptx operations). Keeps: what is ordered. Leaves: fewer

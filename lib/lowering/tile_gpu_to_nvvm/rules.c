@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which function lowers which operation. A row here is all that a new operation needs besides its
    function; upstream's elementwise operations are listed because not every one can be lowered. */
 #include "ir/passes.h"

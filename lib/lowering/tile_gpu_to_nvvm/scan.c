@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.scan: inclusive, from the first element along the axis on, or from the last with `reverse`.
 
      1. each thread scans its run of low registers; its total is the run's last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Operations that only rename or copy registers: ranges, splats, broadcasts, expand_dims and
    constants. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"

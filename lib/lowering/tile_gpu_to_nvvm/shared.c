@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buffers in shared memory: alloc, its views, and tiles loaded from them and stored into them.
 
    A buffer is an address and a linear layout known at compile time. A view changes one of the two:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile.sort: a bitonic network (Batcher 1968) on rows that lie in one warp each.
 
      for k = 1 .. n              groups of 2^k become sorted, up and down in turn

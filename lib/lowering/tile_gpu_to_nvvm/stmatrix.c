@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Exchanges whose writing side stores whole rows of 8x8 matrices by stmatrix (layout/exchange.h).
 
    Lane l names where row l % 8 of matrix l / 8 begins, and gives of each matrix one word: that of row l / 4, columns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tile-verify-lowered: what is left can be translated and selected.
 
    Needs: the module after all conversions to llvm and nvvm. Keeps: everything; it only reads.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* libcuda as a table of functions, opened at run time: the same binary runs with no GPU and no
    CUDA.
 

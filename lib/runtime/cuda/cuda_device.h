@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An open CUDA device. */
 #ifndef TILE_RUNTIME_CUDA_DEVICE_H
 #define TILE_RUNTIME_CUDA_DEVICE_H

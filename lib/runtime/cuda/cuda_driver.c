@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The CUDA driver: devices, memory, streams and events, one call of libcuda each. Modules and
    launches are in cuda_module.c, what exists already and host memory in cuda_host.c. */
 #include <stdio.h>

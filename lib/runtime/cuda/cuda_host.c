@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Contexts and memory that exist already, pinned memory of the host, asynchronous copies. */
 #include <inttypes.h>
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Opening libcuda, and its errors in our words. */
 #include <dlfcn.h>
 #include <pthread.h>

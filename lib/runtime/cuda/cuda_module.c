@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CUDA modules and launches. */
 #include <stdint.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The emulator as a driver: launches run to their end on the calling thread, so streams and events
    have nothing to wait for. Lives in libtile, because the programs it runs need the JIT. */
 #include <stdio.h>

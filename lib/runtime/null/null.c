@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The null driver: one device made of host memory, on which launches are checked, written down and
    otherwise forgotten. It takes any PTX text and any ELF file. For tests of programs that launch.
  */

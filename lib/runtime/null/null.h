@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tests ask of the null driver besides tile/runtime.h. */
 #ifndef TILE_RUNTIME_NULL_NULL_H
 #define TILE_RUNTIME_NULL_NULL_H

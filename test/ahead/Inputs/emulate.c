@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads each file into a buffer, launches CALL (with the addresses in `a`) on the emulator, and writes the buffers to FILE.out. */
 #include <stdio.h>
 #include <stdlib.h>

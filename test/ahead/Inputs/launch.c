@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Launches the generated function on the null driver and prints what arrived. Compiled as C and as C++. */
 #include <stdio.h>
 #include <stdlib.h>

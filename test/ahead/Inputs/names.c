@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 #include "my-kernels.h"
 #include "runtime/null/null.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The code that a device gets from a generated function is, byte for byte, what it gets in process (tile-run), and so are the
 # launches. same-code.sh SOURCE BUILD FOLDER CC CFLAGS...; a fake libcuda writes both down.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What a generated function computes on the emulator is bit for bit what tile-run does, with a kernel compiled in the process.
 # same-results.sh SOURCE BUILD INPUTS FOLDER CC CFLAGS...
 set -eu

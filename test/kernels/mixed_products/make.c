@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drawing random kernels. See mixed.h.
 
    A kernel grows statement by statement. What is visible is a stack of values: a block's own go

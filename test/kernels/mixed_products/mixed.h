@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random kernels of several products of matrices, of mixed types and precisions, with what stands
    between them.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random kernels in the Triton language. See mixed.h. */
 #include "mixed.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* swiglu.py and gelu.py, forward and backward; the backward pass of SwiGLU is in place. */
 #include "suite.h"
 

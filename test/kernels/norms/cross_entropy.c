@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cross_entropy.py: the loss of each row and, over the logits, their gradient, with every switch;
    and the rows scaled by the gradient of the loss. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dropout.py: with a mask, from a seed, and from a seed with four numbers a Philox call. A shape's
    m x n elements are one array. */
 #include "suite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LayerNorm and RMSNorm, forward and backward: what both references share. */
 #ifndef TILE_TEST_KERNEL_NORMS_NORM_H
 #define TILE_TEST_KERNEL_NORMS_NORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* layer_norm.py, backward: norm_bwd_kernel with each switch alone and with all of them, in programs
    of several rows whose partial sums column_sums_kernel adds up; and the form with locks. */
 #include <stdlib.h>

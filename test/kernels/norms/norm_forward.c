@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* layer_norm.py, forward: norm_fwd_kernel with each switch alone and with all of them, and the form
    for rows that are longer than a block. */
 #include <stdlib.h>

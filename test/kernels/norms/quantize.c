@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* quantize.py: rows and groups to 8 bits and back. A quotient may lie next to a half: a quantised
    number is compared with the quotient, and half a step of distance is allowed. */
 #include "suite.h"

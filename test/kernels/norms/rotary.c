@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rotary.py, in place: a group of heads a program, and queries and keys together; forward and
    backward, tables of sines in the tensors' type and in single precision. A shape is tokens x half
    a head. */

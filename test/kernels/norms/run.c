@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling and launching a problem, comparing its outputs, and the line that says how it went. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* softmax.py: a row a program, and few programs that stride over the rows. */
 #include "suite.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Building a problem: its parameters, their values and the signature. See suite.h. */
 #include <stdarg.h>
 #include <stdio.h>

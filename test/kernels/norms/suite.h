@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the families of kernel_norms share: a problem is one launch of one kernel of the Triton
    language, described parameter by parameter in the kernel's order, with what every output must be.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Running sums, histograms and row sums: chunk_scan.py, top_k.py and what attention.py needs for
    its backward pass. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The element types of buffers as numbers in double precision. */
 #include <string.h>
 #include "suite.h"

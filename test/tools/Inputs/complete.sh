@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # complete.sh COMPLETION FUNCTION WORD...: what bash offers for the last word.
 source "$1"
 function=$2

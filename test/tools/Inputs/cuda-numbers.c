@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Our own declarations of libcuda (lib/runtime/cuda/cuda_api.h) beside NVIDIA's, where those are installed. */
 #include <stdbool.h>
 #include <stddef.h>

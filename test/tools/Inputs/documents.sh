@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # documents.sh SOURCE: compares the lists of documents with the tree.
 cd "$1" || exit 1
 problems=$(

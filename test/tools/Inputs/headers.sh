@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # headers.sh INCLUDE CC CXX: every header of INCLUDE/tile by itself, *.h as C17 and as C++17, *.hpp as C++17.
 set -e
 flags="-Wall -Wextra -pedantic -Werror -fsyntax-only -I $1"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # interoperation.sh SOURCE BUILD WORK CC: builds and runs examples/interoperation; exit code 77 is "no GPU".
 set -e
 folder=$1/examples/interoperation

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # pages.sh FOLDER TOOL: writes TOOL.1, TOOL (bash) and _TOOL (zsh), and looks for each flag of --help.
 set -e
 mkdir -p "$1"

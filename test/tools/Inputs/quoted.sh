@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # quoted.sh PAGE FILE...: each block of code on the page stands in one of the files as it is.
 page=$1; shift
 awk '

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* run_image IMAGE: runs add_kernel of an image on the emulator, with libtile_runtime alone. */
 #include <stdio.h>
 #include <string.h>

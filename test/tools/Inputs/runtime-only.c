@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that launches on the null device, with no compiler in sight. */
 #include <stdio.h>
 #include <tile/runtime.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # same-objects.sh ONE ANOTHER: builds a few objects of libtile in two build folders and compares them.
 set -e
 objects=

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # subproject.sh SOURCE FOLDER: a project in FOLDER with a copy of the toolkit in FOLDER/tile.
 set -e
 mkdir -p "$2/tile"

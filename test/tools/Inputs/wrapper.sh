@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # wrapper.sh SOURCE BUILD WORK TEST CC SANITIZE: compiles tile.hpp's example and the test with gcc and clang, runs both.
 set -e
 case $5 in *clang*) build=clang++ ;; *) build=g++ ;; esac # sanitizers of two compilers do not mix

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # same-for-stages.sh FILE TEMPORARY KERNEL SIGNATURE "STAGES..." FLAGS: runs the kernel with each number of stages, its
 # last parameter, on the emulator with all checks and another seed each; the output named last is always the same.
 set -e
