@@ -10,11 +10,28 @@
          abs.s16 %rs2, %rs1;      sub.u16 %rs2, 0, %rs1;
                                   max.s16 %rs2, %rs1, %rs2;
 
+   - ptxas (13.0) takes the upper half of a 32-bit product, minus 64 bits, for one instruction that adds
+     what is subtracted with its sign changed, where the carry is lost if the low word is zero: x - 0 is
+     2^32 too little. Written with the complement, it is a sum.
+
+         mul.hi.u32 %r2, ...;               mul.hi.u32 %r2, ...;
+         cvt.u64.u32 %rd1, %r2;             cvt.u64.u32 %rd1, %r2;
+         sub.s64 %rd3, %rd1, %rd2;          not.b64 %rd3, %rd2;
+                                            add.s64 %rd3, %rd1, %rd3;
+                                            add.s64 %rd3, %rd3, 1;
+
    The registers of LLVM's instructions are written once, so that %rs2 is not %rs1. Assembly of the
    user's is left as it is. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/map.h"
 #include "target/target.h"
+
+/* Registers of a function that hold the upper half of a product: as 32 bits, and extended to 64. */
+struct upper_halves {
+  struct map words, wide;
+};
 
 static bool starts_with(const char *line, size_t length, const char *word) {
   size_t bytes = strlen(word);
@@ -56,8 +73,44 @@ static bool append_sign(const char *line, size_t length, struct text *out) {
   return true;
 }
 
+/* The number of "%rd12", where the text begins with `prefix`, plus one, as a key; NULL: it does not. */
+static const void *register_key(const char *text, const char *prefix) {
+  unsigned number;
+  size_t length = strlen(prefix);
+  if (strncmp(text, prefix, length) != 0 || sscanf(text + length, "%u", &number) != 1)
+    return NULL;
+  return (const void *)((uintptr_t)number + 1);
+}
+
+/* Follows upper halves of products, and rewrites what is subtracted from one; false: it is another line. */
+static bool append_difference(struct upper_halves *halves, const char *line, size_t length,
+                              struct text *out) {
+  char copy[96], name[24], to[24], from[24], other[24];
+  if (starts_with(line, length, "{")) { /* another function's registers */
+    map_clear(&halves->words);
+    map_clear(&halves->wide);
+  }
+  if (length < 2 || line[0] != '\t' || length >= sizeof copy)
+    return false;
+  memcpy(copy, line, length);
+  copy[length] = 0;
+  int parts = sscanf(copy, " %23s %23[^, \t], %23[^,; \t], %23[^; \t];", name, to, from, other);
+  if (parts == 4 && strcmp(name, "mul.hi.u32") == 0 && register_key(to, "%r"))
+    map_set(&halves->words, register_key(to, "%r"), halves);
+  if (parts == 3 && strcmp(name, "cvt.u64.u32") == 0 && register_key(from, "%r") &&
+      map_get(&halves->words, register_key(from, "%r")) && register_key(to, "%rd"))
+    map_set(&halves->wide, register_key(to, "%rd"), halves);
+  if (parts != 4 || strcmp(name, "sub.s64") != 0 || !register_key(from, "%rd") ||
+      !map_get(&halves->wide, register_key(from, "%rd")))
+    return false;
+  text_printf(out, "\tnot.b64 \t%s, %s;\n\tadd.s64 \t%s, %s, %s;\n\tadd.s64 \t%s, %s, 1;\n", to, other,
+              to, from, to, to, to);
+  return true;
+}
+
 void append_ptx(const char *ptx, size_t length, struct text *out) {
   const char *end = ptx + length;
+  struct upper_halves halves = {0};
   bool users = false; /* between LLVM's comments around inline assembly */
   for (const char *line = ptx, *next; line < end; line = next) {
     const char *newline = memchr(line, '\n', (size_t)(end - line));
@@ -69,7 +122,10 @@ void append_ptx(const char *ptx, size_t length, struct text *out) {
       users = false;
     if (starts_with(line, bytes, "\t.file\t"))
       append_file(line, next, out);
-    else if (users || !append_sign(line, bytes, out))
+    else if (users || (!append_sign(line, bytes, out) &&
+                       !append_difference(&halves, line, bytes, out)))
       text_append(out, line, bytes);
   }
+  map_free(&halves.words);
+  map_free(&halves.wide);
 }

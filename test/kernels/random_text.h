@@ -509,8 +509,8 @@ static const char *const combine_texts[] = {
     "by_max(a, b):\n    return tl.maximum(a, b)\n",
     "by_last(a, b):\n    return tl.where(b != 0, b, a)\n",
     "by_line(a, b, c, d):\n    return a * c, b * c + d\n",
-    "by_best(a, i, b, j):\n    better = (b > a) | ((b == a) & (j > i))\n"
-    "    return tl.where(better, b, a), tl.where(better, j, i)\n"};
+    ("by_best(a, i, b, j):\n    better = (b > a) | ((b == a) & (j > i))\n"
+     "    return tl.where(better, b, a), tl.where(better, j, i)\n")};
 
 /* Those that combine are there whether they are used or not. */
 static inline void put_functions(struct writer *w, const struct tree *tree) {
