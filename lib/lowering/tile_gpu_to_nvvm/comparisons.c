@@ -6,7 +6,9 @@
      %b = bitcast half %x to bfloat                  %c = and half %x, 32767       (InstCombine)
      %z = fcmp une bfloat %b, 0.0          ->
 
-   So the integer is compared here: x is zero where all bits but the sign are; a NaN is not. */
+   So the integer is compared here: x is zero where all bits but the sign are; a NaN is not. Other
+   floats stay floats: ptxas (13.0) compared the bits of a minimum together with what lay in the upper
+   half of the register. */
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
 /* arith's numbers of predicates */
@@ -20,6 +22,29 @@ static bool is_zero(MlirValue value) {
   if (mlirAttributeIsADenseElements(number) && mlirDenseElementsAttrIsSplat(number))
     number = mlirDenseElementsAttrGetSplatValue(number);
   return mlirAttributeIsAFloat(number) && mlirFloatAttrGetValueDouble(number) == 0;
+}
+
+/* May LLVM see a cast from another type right behind the value's name? */
+static bool is_cast(struct session *session, MlirValue value) {
+  for (;;) {
+    MlirOperation op = value_definition(value);
+    if (mlirOperationIsNull(op))
+      return false;
+    switch ((int)kind_of(session, op)) {
+    case OP_TILE_SPLAT:
+    case OP_TILE_BROADCAST:
+    case OP_TILE_EXPAND_DIMS:
+    case OP_TILE_RESHAPE:
+    case OP_TILE_PERMUTE:
+    case OP_TILE_SPLIT:
+    case OP_TILE_JOIN:
+    case OP_TILE_GPU_CONVERT_LAYOUT:
+      value = op_operand(op, 0);
+      break;
+    default:
+      return op_is_named(op, "arith.bitcast");
+    }
+  }
 }
 
 static int64_t predicate_of(MlirOperation op) {
@@ -42,6 +67,6 @@ MlirLogicalResult lower_cmpf(struct lowering *lw, MlirOperation op) {
   int64_t predicate = predicate_of(op);
   bool zero_test = (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) &&
                    (predicate == ORDERED_EQUAL || predicate == UNORDERED_NOT_EQUAL) &&
-                   is_zero(op_operand(op, 1));
+                   is_zero(op_operand(op, 1)) && is_cast(lw->session, op_operand(op, 0));
   return zero_test ? lower_each(lw, op, emit_zero_test) : lower_elementwise(lw, op);
 }
