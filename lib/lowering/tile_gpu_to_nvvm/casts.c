@@ -137,13 +137,52 @@ static bool is_toward_zero(MlirOperation op) {
   return !mlirAttributeIsNull(mode) && mlirIntegerAttrGetValueInt(mode) == 3;
 }
 
+/* Is a bf16 among the numbers that a sum, difference, product or quotient is made of? */
+static bool is_made_of_bf16(struct lowering *lw, MlirValue value, int depth) {
+  enum { DEEPEST = 6 };
+  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.divf",
+                                      "arith.remf", "arith.negf", "arith.select"};
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || depth == DEEPEST)
+    return false;
+  if (op_is_named(op, "arith.extf"))
+    return mlirTypeIsABF16(type_element(op_operand_type(op, 0)));
+  bool followed = strncmp(op_name(op).data, "tile", strlen("tile")) == 0 && op_info(&lw->session->names, op)->effects == EFFECTS_PURE;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    followed |= op_is_named(op, names[i]);
+  for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
+    if (is_made_of_bf16(lw, op_operand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+/* An f32 or f64 as f16 by an intrinsic that LLVM does not look into. Of `fptrunc` to half of arithmetic
+   with extended bfloats InstCombine (LLVM 22) makes arithmetic on halves, whose exponents are
+   shorter: 1e30 * 0 becomes inf * 0. */
+static MlirValue build_half(struct lowering *lw, MlirType from, MlirType to, MlirValue x) {
+  MlirContext context = lw->session->context;
+  const char *name = mlirTypeIsAF64(from) ? "llvm.convert.to.fp16.f64" : "llvm.convert.to.fp16.f32";
+  const int32_t segments[] = {1, 0};
+  MlirValue bits = BUILD(
+      &lw->b, "llvm.call_intrinsic", IN(x), OUT(integer_type(&lw->b, 16)),
+      ATTRIBUTES(attribute_named(context, "intrin", mlirStringAttrGet(context, ref(name))),
+                 attribute_named(context, "op_bundle_sizes", mlirDenseI32ArrayGet(context, 0, NULL)),
+                 attribute_named(context, "operandSegmentSizes",
+                                 mlirDenseI32ArrayGet(context, 2, segments))));
+  return BUILD(&lw->b, "arith.bitcast", IN(bits), OUT(to));
+}
+
 static MlirValue emit_truncf(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   MlirType from = mlirValueGetType(operands[0]), to = type_element(op_result_type(op, 0));
   MlirValue x = operands[0];
   bool toward_zero = is_toward_zero(op);
   if (!type_is_fp8(to)) {
     struct maths m = maths_of(lw, op, from);
-    return toward_zero ? truncate(&m, x, to) : BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
+    if (toward_zero)
+      return truncate(&m, x, to);
+    if (mlirTypeIsAF16(to) && is_made_of_bf16(lw, op_operand(op, 0), 0))
+      return build_half(lw, from, to, x);
+    return BUILD(&lw->b, "arith.truncf", IN(x), OUT(to));
   }
   struct maths m = maths_of(lw, op, from);
   if (mlirTypeIsAF64(from))
