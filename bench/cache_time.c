@@ -142,7 +142,9 @@ int main(int argc, char **argv) {
   }
   kernel.length = fread(kernel.text, 1, sizeof kernel.text, file);
   fclose(file);
-  char folder[] = "/tmp/tile-cache-time.XXXXXX";
+  char folder[4096];
+  const char *place = getenv("TMPDIR");
+  snprintf(folder, sizeof folder, "%s/tile-cache-time.XXXXXX", place && *place ? place : "/tmp");
   if (!mkdtemp(folder)) {
     perror(folder);
     return 1;

@@ -70,6 +70,22 @@ bool op_is_elementwise(MlirOperation op) {
          starts_with(name, "math.") || ref_equals(name, "tile.to_fp8");
 }
 
+bool op_rearranges(enum op_kind kind) {
+  switch ((int)kind) {
+  case OP_TILE_SPLAT:
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_RESHAPE:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_JOIN:
+  case OP_TILE_SPLIT:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static bool is_pure_asm(MlirOperation op) {
   MlirAttribute pure = mlirOperationGetAttributeByName(op, ref("pure"));
   return !mlirAttributeIsNull(pure) && mlirAttributeIsABool(pure) && mlirBoolAttrGetValue(pure);

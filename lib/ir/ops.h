@@ -61,4 +61,8 @@ const struct op_info *op_info(struct op_names *names, MlirOperation op);
 /* True for upstream's arith and math operations, listed or not: they act element by element. */
 bool op_is_elementwise(MlirOperation op);
 
+/* True for operations whose elements are elements of their operands, in another place, shape or
+   layout: splat, broadcast, expand_dims, reshape, permute, join, split, convert_layout. */
+bool op_rearranges(enum op_kind kind);
+
 #endif

@@ -9,25 +9,25 @@
 
 /* What to assemble with: one of the two, or neither. */
 struct assembler {
-  struct text ptxas, library;
+  struct text ptxas, nvjitlink;
 };
 
 static struct assembler assembler_find(void) {
   struct assembler found = {0};
   const char *library = getenv("TILE_NVJITLINK");
   if (library && *library && !getenv("TILE_PTXAS"))
-    text_puts(&found.library, library);
+    text_puts(&found.nvjitlink, library);
   else if (!ptxas_find(&found.ptxas)) {
     text_free(&found.ptxas);
-    if (getenv("TILE_PTXAS") || !nvjitlink_find(&found.library))
-      text_free(&found.library);
+    if (getenv("TILE_PTXAS") || !nvjitlink_find(&found.nvjitlink))
+      text_free(&found.nvjitlink);
   }
   return found;
 }
 
 static void assembler_free(struct assembler *assembler) {
   text_free(&assembler->ptxas);
-  text_free(&assembler->library);
+  text_free(&assembler->nvjitlink);
 }
 
 static tile_status no_assembler(void) {
@@ -46,8 +46,8 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
                            struct text *cubin, struct text *log) {
   struct assembler assembler = assembler_find();
   tile_status status;
-  if (assembler.library.length)
-    status = nvjitlink_assemble(assembler.library.data, ptx, length, options, cubin, log);
+  if (assembler.nvjitlink.length)
+    status = nvjitlink_assemble(assembler.nvjitlink.data, ptx, length, options, cubin, log);
   else if (assembler.ptxas.length)
     status = ptxas_assemble(assembler.ptxas.data, ptx, length, options, cubin, log);
   else
@@ -60,8 +60,8 @@ void assembler_identify(struct text *out) {
   struct assembler assembler = assembler_find();
   struct text path = {0};
   struct stat info;
-  if (assembler.library.length)
-    nvjitlink_resolve(assembler.library.data, &path);
+  if (assembler.nvjitlink.length)
+    nvjitlink_resolve(assembler.nvjitlink.data, &path);
   else
     text_puts(&path, text_string(&assembler.ptxas));
   if (path.length && stat(path.data, &info) == 0)

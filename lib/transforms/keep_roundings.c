@@ -40,20 +40,6 @@ static bool is_exact(MlirOperation conversion) {
   return bits <= significand_bits(type_element(op_result_type(conversion, 0)));
 }
 
-static bool takes_operands_as_they_are(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_ARITH_SELECT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* Is `value` the result of a conversion that rounds integers, or may it become one? */
 static bool may_be_rounded_integer(struct session *session, MlirValue value, int depth) {
   enum { DEEPEST = 8 };
@@ -67,7 +53,7 @@ static bool may_be_rounded_integer(struct session *session, MlirValue value, int
            kind_of(session, op) == OP_SCF_WHILE;
   if (op_is_named(op, "arith.sitofp") || op_is_named(op, "arith.uitofp"))
     return !is_exact(op);
-  if (!takes_operands_as_they_are(session, op))
+  if (!op_rearranges(kind_of(session, op)) && kind_of(session, op) != OP_ARITH_SELECT)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (depth == DEEPEST || may_be_rounded_integer(session, op_operand(op, i), depth + 1))

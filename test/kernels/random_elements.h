@@ -195,7 +195,7 @@ static inline uint64_t element(const struct node *n, const uint64_t *bits, int a
   return bits[n->shape.rank ? at : 0];
 }
 
-/* What a literal stands for now: a static loop's variable changes. */
+/* The number of a literal, which for a static loop's variable is that of the iteration. */
 static inline struct node number_of(const struct machine *m, const struct node *n) {
   struct node number = *n;
   if (n->op == NODE_LITERAL && n->axis)

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "check.h"
+#include "temporary.h"
 
 /* --- Memory and text -------------------------------------------------------------------------- */
 
@@ -329,10 +330,10 @@ static void elements_have_two_names(void) {
 /* --- Files ------------------------------------------------------------------------------------ */
 
 static struct text make_folder(void) {
+  char *made = temporary_folder("base-test");
   struct text folder = {0};
-  const char *base = getenv("TMPDIR");
-  text_printf(&folder, "%s/tile-base-test-XXXXXX", base && *base ? base : "/tmp");
-  CHECK(mkdtemp(folder.data) != NULL);
+  text_puts(&folder, made);
+  free(made);
   return folder;
 }
 

@@ -13,17 +13,11 @@
 #include "cache/disk_files.h"
 #include "cache/disk_store.h"
 #include "check.h"
+#include "temporary.h"
 
-/* A folder of the test's own, "/tmp/...", for the caller to free. */
+/* A folder of the test's own, for the caller to free. */
 static inline char *make_test_folder(void) {
-  const char *place = getenv("TMPDIR");
-  struct text path = {0};
-  text_printf(&path, "%s/tile-cache-test.XXXXXX", place && *place ? place : "/tmp");
-  if (!mkdtemp(path.data)) {
-    perror(path.data);
-    exit(1);
-  }
-  return text_take(&path);
+  return temporary_folder("cache-test");
 }
 
 /* Removes it with all that is in it. */

@@ -7,6 +7,7 @@
 #include "runtime/metadata.h"
 #include "tile/compiler.h"
 #include "tile/emulator_device.h"
+#include "temporary.h"
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 static const struct subject emulator = {.name = "emulator", .driver = tile_emulator_driver};
@@ -58,9 +59,7 @@ static void images_survive_a_file(void) {
   if (!image)
     return;
   check_two_kernels(image);
-  char path[] = "/tmp/tile-image-XXXXXX";
-  int descriptor = mkstemp(path);
-  CHECK(descriptor >= 0);
+  char *path = temporary_file("image");
   FINE(tile_image_write(image, path));
   FINE(tile_image_read(path, &again));
   CHECK_EQUAL(again->sections->format, TILE_IMAGE_PTX);
@@ -76,7 +75,7 @@ static void images_survive_a_file(void) {
   tile_device_close(device);
   tile_image_free(image);
   remove(path);
-  close(descriptor);
+  free(path);
 }
 
 /* One image for the emulator serves several devices and outlives none of its modules. */
@@ -337,8 +336,7 @@ static void cubins_survive_a_file(void) {
   kernels[0].versions = &version;
   kernels[1].versions = &other;
   tile_image cubin = {&section, 1, kernels, 2};
-  char path[] = "/tmp/tile-image-XXXXXX";
-  int descriptor = mkstemp(path);
+  char *path = temporary_file("image");
   FINE(tile_image_write(&cubin, path));
   FINE(tile_image_read(path, &again));
   if (again) {
@@ -350,7 +348,7 @@ static void cubins_survive_a_file(void) {
   tile_image_free(again);
   tile_image_free(image);
   remove(path);
-  close(descriptor);
+  free(path);
 }
 
 /* Nothing is written that would not be read again. */
@@ -361,8 +359,7 @@ static void images_filled_in_by_hand(void) {
   plain.info.parameters = &parameter;
   plain.info.parameter_count = 1;
   const tile_image image = *plain_link(&plain);
-  char path[] = "/tmp/tile-image-XXXXXX";
-  int descriptor = mkstemp(path);
+  char *path = temporary_file("image");
   FINE(tile_image_write(&image, path));
   tile_image *again = NULL;
   FINE(tile_image_read(path, &again));
@@ -378,7 +375,7 @@ static void images_filled_in_by_hand(void) {
   plain.section.format = (tile_image_format)4;
   EXPECT(tile_image_write(&image, path), TILE_INVALID_ARGUMENT, "no image format 4");
   remove(path);
-  close(descriptor);
+  free(path);
 }
 
 int main(int argc, char **argv) {

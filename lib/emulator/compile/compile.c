@@ -30,8 +30,7 @@ static void dispose(LLVMModuleRef module, LLVMContextRef context) {
   LLVMContextDispose(context);
 }
 
-/* --- For now
- * -------------------------------------------------------------------------------------- */
+/* --- In this process ------------------------------------------------------------------------ */
 
 static tile_status find_in_jit(void *state, const char *name, void **out) {
   return jit_find(state, name, out);

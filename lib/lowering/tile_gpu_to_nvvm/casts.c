@@ -147,7 +147,7 @@ static bool is_made_of_bf16(struct lowering *lw, MlirValue value, int depth) {
     return false;
   if (op_is_named(op, "arith.extf"))
     return mlirTypeIsABF16(type_element(op_operand_type(op, 0)));
-  bool followed = strncmp(op_name(op).data, "tile", strlen("tile")) == 0 && op_info(&lw->session->names, op)->effects == EFFECTS_PURE;
+  bool followed = op_rearranges(kind_of(lw->session, op));
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     followed |= op_is_named(op, names[i]);
   for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)

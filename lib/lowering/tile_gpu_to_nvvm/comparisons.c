@@ -25,26 +25,16 @@ static bool is_zero(MlirValue value) {
 }
 
 /* May LLVM see a cast from another type right behind the value's name? */
-static bool is_cast(struct session *session, MlirValue value) {
-  for (;;) {
-    MlirOperation op = value_definition(value);
-    if (mlirOperationIsNull(op))
-      return false;
-    switch ((int)kind_of(session, op)) {
-    case OP_TILE_SPLAT:
-    case OP_TILE_BROADCAST:
-    case OP_TILE_EXPAND_DIMS:
-    case OP_TILE_RESHAPE:
-    case OP_TILE_PERMUTE:
-    case OP_TILE_SPLIT:
-    case OP_TILE_JOIN:
-    case OP_TILE_GPU_CONVERT_LAYOUT:
-      value = op_operand(op, 0);
-      break;
-    default:
-      return op_is_named(op, "arith.bitcast");
-    }
-  }
+static bool is_cast(struct session *session, MlirValue value, int depth) {
+  enum { DEEPEST = 8 };
+  MlirOperation op = value_definition(value);
+  if (mlirOperationIsNull(op) || op_is_named(op, "arith.bitcast"))
+    return !mlirOperationIsNull(op);
+  bool followed = op_rearranges(kind_of(session, op));
+  for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
+    if (depth == DEEPEST || is_cast(session, op_operand(op, i), depth + 1))
+      return true;
+  return false;
 }
 
 static int64_t predicate_of(MlirOperation op) {
@@ -67,6 +57,7 @@ MlirLogicalResult lower_cmpf(struct lowering *lw, MlirOperation op) {
   int64_t predicate = predicate_of(op);
   bool zero_test = (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) &&
                    (predicate == ORDERED_EQUAL || predicate == UNORDERED_NOT_EQUAL) &&
-                   is_zero(op_operand(op, 1)) && is_cast(lw->session, op_operand(op, 0));
+                   is_zero(op_operand(op, 1)) &&
+                   is_cast(lw->session, op_operand(op, 0), 0);
   return zero_test ? lower_each(lw, op, emit_zero_test) : lower_elementwise(lw, op);
 }
