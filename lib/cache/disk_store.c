@@ -23,7 +23,7 @@ struct header {
 _Static_assert(sizeof(struct header) == 80, "a file's header has no gaps");
 static const char magic[8] = "tile c1\n";
 
-enum { TOUCH_AFTER = 60, NAMES = 16 };
+enum { TOUCH_AFTER = 60, NAMES = 16, ATTEMPTS = 8 };
 static const size_t largest_entry = (size_t)1 << 30;
 
 void disk_store_create(struct disk_store *store, const char *folder, uint64_t limit) {
@@ -186,20 +186,35 @@ static int write_bytes(int descriptor, const struct cache_key *key, const void *
   return result;
 }
 
-static bool write_entry(struct disk_store *store, const struct cache_key *key, const void *bytes, size_t size) {
-  struct text temporary = {0}, path = {0};
-  print_path(store, key, &path);
+/* One attempt; on failure errno says why, and nothing is left behind. */
+static int try_to_write(struct disk_store *store, const struct cache_key *key, const char *path,
+                        const void *bytes, size_t size) {
+  struct text temporary = {0};
   int descriptor = create_temporary(store, key, &temporary);
-  bool done = descriptor >= 0 && write_bytes(descriptor, key, bytes, size) == 0 &&
-              disk_rename(text_string(&temporary), text_string(&path)) == 0;
-  if (!done) {
-    disk_store_problem(store, "write", text_string(&path));
-    if (descriptor >= 0)
-      (void)disk_remove(text_string(&temporary));
-  }
+  int result = descriptor < 0 ? -1 : write_bytes(descriptor, key, bytes, size);
+  if (result == 0)
+    result = disk_rename(text_string(&temporary), path);
+  int error = errno;
+  if (result != 0 && descriptor >= 0)
+    (void)disk_remove(text_string(&temporary));
   text_free(&temporary);
+  errno = error;
+  return result;
+}
+
+/* Whoever clears the cache meanwhile removes the new file before it has its name (ENOENT), and
+   perhaps its folder: it is written again. */
+static bool write_entry(struct disk_store *store, const struct cache_key *key, const void *bytes,
+                        size_t size) {
+  struct text path = {0};
+  print_path(store, key, &path);
+  int result = -1;
+  for (int i = 0; i < ATTEMPTS && result != 0 && (i == 0 || errno == ENOENT); i++)
+    result = try_to_write(store, key, text_string(&path), bytes, size);
+  if (result != 0)
+    disk_store_problem(store, "write", text_string(&path));
   text_free(&path);
-  return done;
+  return result == 0;
 }
 
 /* Looking through the folder takes long when it is full: it is done once a sixty-fourth of the limit has been written, and

@@ -298,6 +298,34 @@ static void a_full_disk_leaves_nothing(void) {
   disk_close_fixture(&f);
 }
 
+static struct disk_store *store_to_clear;
+static int clears_left;
+
+/* Another process clears the cache between the writing of a file and its renaming. */
+static int clear_before_rename(enum disk_step step) {
+  if (step != DISK_RENAME || clears_left == 0)
+    return 0;
+  clears_left--;
+  disk_store_clear(store_to_clear);
+  return 0;
+}
+
+static void clearing_meets_a_writer(void) {
+  struct disk_fixture f = disk_open_fixture(ample);
+  for (int clears = 1; clears < 4; clears++) {
+    store_to_clear = &f.store;
+    clears_left = clears;
+    disk_fault = clear_before_rename;
+    write_number(&f.store, 3);
+    disk_fault = NULL;
+    CHECK_EQUAL(clears_left, 0);
+    CHECK_EQUAL(f.store.counts.errors, 0);
+    CHECK_EQUAL(read_number(&f.store, 3), FOUND_RIGHT);
+    CHECK_EQUAL(disk_store_measure(&f.store).entries, 1);
+  }
+  disk_close_fixture(&f);
+}
+
 /* `ulimit -f`: a file may have so many bytes, and no more. */
 static void a_limit_on_sizes_of_files_ends_no_process(void) {
   struct disk_fixture f = disk_open_fixture(ample);
@@ -531,7 +559,7 @@ int main(int argc, char **argv) {
                                   ROW(what_is_larger_than_the_bound_is_not_kept),
                                   ROW(files_left_behind_are_removed),
                                   ROW(every_step_may_fail),
-                                  ROW(a_full_disk_leaves_nothing),
+                                  ROW(a_full_disk_leaves_nothing), ROW(clearing_meets_a_writer),
                                   ROW(a_limit_on_sizes_of_files_ends_no_process),
                                   ROW(a_folder_that_vanishes),
                                   ROW(a_file_in_the_folders_place),
