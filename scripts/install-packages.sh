@@ -9,6 +9,7 @@ packages=(
   llvm-22-dev libmlir-22-dev lld-22               # LLVM and MLIR 22
   mlir-22-tools llvm-22-tools                     # FileCheck, lit
   libzstd-dev zlib1g-dev                          # what LLVM's archives link
+  libsqlite3-dev                                  # the database of tuning results
   libclang-rt-14-dev                              # clang's sanitizer runtime
   pkg-config dpkg-dev file                        # scripts/check-install.sh
   abigail-tools                                   # scripts/check-abi.sh
