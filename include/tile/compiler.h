@@ -13,6 +13,7 @@
 #ifndef TILE_COMPILER_H
 #define TILE_COMPILER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "tile/cache.h"
@@ -212,12 +213,20 @@ typedef enum tile_configuration_names {
   TILE_NAMES_KEY,           /* arguments that a change of which calls for tuning anew */
   TILE_NAMES_RESET_TO_ZERO, /* buffers to be zeroed before each timed run */
   TILE_NAMES_RESTORE_VALUE, /* buffers to be put back after each timed run */
-  TILE_NAMES_PRUNE,         /* "early_config_prune = NAME", ...: as written, not carried out */
-  TILE_NAMES_HEURISTICS     /* what @triton.heuristics computes */
+  TILE_NAMES_PRUNE,         /* "early_config_prune = NAME", ...: as written */
+  TILE_NAMES_HEURISTICS,    /* what @triton.heuristics computes */
+  TILE_NAMES_SETTINGS       /* "warmup = 10", ...: all else that @triton.autotune is given, as written */
 } tile_configuration_names;
 
-/* Reads the decorators of options->kernel; of the other options, the target and those for other
-   files are used. A kernel
+/* What @triton.autotune says of how to measure. Functions are not run: they are their source text, or NULL. */
+typedef struct tile_tuning_settings {
+  double warmup, rep; /* milliseconds; -1: not given, or known at run time only */
+  bool use_cuda_graph, cache_results;
+  const char *do_bench, *pre_hook, *post_hook;
+} tile_tuning_settings;
+
+/* Reads the decorators of options->kernel. Of the other options, the target and those for other files are used, and, for
+   prune_configs_by, the signature, constants and argument_values as far as they are given. A kernel
    without decorators has no configurations. Errors: as tile_import_triton, for wrong decorators. */
 TILE_EXPORT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
                                                    const char *text, size_t length,
@@ -233,6 +242,15 @@ TILE_EXPORT const tile_configuration *tile_configurations_get(const tile_configu
 /* NULL when all is known; else why the configurations cannot be told from the file alone, with the
    place: "k.py:7:12: it calls ...". The count is 0 then. */
 TILE_EXPORT const char *tile_configurations_computed(const tile_configurations *list);
+/* What prune_configs_by leaves for the arguments in the options, in the order in which they are to be tried; without pruning,
+   all. *out_number, which may be NULL, is the number for tile_configurations_get, or -1: a pruning function made this one.
+   NULL when there is none of that index. */
+TILE_EXPORT size_t tile_configurations_left_count(const tile_configurations *list);
+TILE_EXPORT const tile_configuration *tile_configurations_left(const tile_configurations *list, size_t index,
+                                                               int64_t *out_number);
+/* NULL, or which functions of prune_configs_by were not carried out, with place and reason; they leave what there was. */
+TILE_EXPORT const char *tile_configurations_pruning_note(const tile_configurations *list);
+TILE_EXPORT const tile_tuning_settings *tile_configurations_settings(const tile_configurations *list);
 TILE_EXPORT size_t tile_configurations_name_count(const tile_configurations *list,
                                                   tile_configuration_names which);
 /* NULL when there is no name of that index. */

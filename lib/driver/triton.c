@@ -136,7 +136,7 @@ tile_status source_list_configurations(struct session *session, const char *name
   if (length > SOURCE_LARGEST)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", name);
   if (module_read_with(&module, name, text, length, &options->packages))
-    status = listing_read(&module, options->kernel, options->target, visit, data);
+    status = listing_read(&module, options, visit, data);
   else
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
   import_deliver_problems(session, &module.problems);
@@ -165,16 +165,14 @@ tile_status tile_configurations_create(tile_compiler *compiler, const char *name
   TRY(REQUIRED(name));
   TRY(REQUIRED(options));
   TRY(REQUIRED(out));
-  TRY(check_lists(options));
   if (length)
     TRY(REQUIRED(text));
   struct session *session;
   TRY(compiler_session(compiler, &session));
   struct found found = {0};
   struct import_files files = {0};
-  struct import_options own = {.kernel = options->kernel,
-                               .target = options->target,
-                               .packages = other_files(options, name, &files)};
+  struct import_options own;
+  TRY(import_options_read(options, name, &files, &own));
   tile_status status =
       source_list_configurations(session, name, length ? text : "", length, &own, take_one, &found);
   import_files_free(&files);
@@ -214,4 +212,24 @@ const char *tile_configurations_name(const tile_configurations *list,
                                      tile_configuration_names which, size_t index) {
   return index < tile_configurations_name_count(list, which) ? list->names[which].names[index]
                                                              : NULL;
+}
+
+size_t tile_configurations_left_count(const tile_configurations *list) {
+  return list->left_count;
+}
+
+const tile_configuration *tile_configurations_left(const tile_configurations *list, size_t index, int64_t *out_number) {
+  if (index >= list->left_count)
+    return NULL;
+  if (out_number)
+    *out_number = list->left_numbers[index];
+  return &list->left[index];
+}
+
+const char *tile_configurations_pruning_note(const tile_configurations *list) {
+  return list->pruning_note;
+}
+
+const tile_tuning_settings *tile_configurations_settings(const tile_configurations *list) {
+  return &list->settings;
 }

@@ -46,10 +46,11 @@ def prune(configs, named_args, **kwargs):
 # LIST-NEXT:   restore_value: y
 # LIST-NEXT:   prune_configs_by: early_config_prune = prune, top_k = 10
 # LIST-NEXT:   heuristics: EVEN, HAS_Y
+# LIST-NEXT:   settings: warmup = 10
 # LIST-NEXT:   0: BLOCK=16 num_warps=4 num_stages=3
 # LIST-NEXT:   1: BLOCK=32 num_warps=8 num_stages=2 maxnreg=64 pre_hook=hook
-# JSON: {"kernel": "in_full", "autotune": true, "computed": null, "key": ["n"], "reset_to_zero": ["x"], "restore_value": ["y"], "prune_configs_by": ["early_config_prune = prune", "top_k = 10"], "heuristics": ["EVEN", "HAS_Y"], "heuristics_computed": null,
-# JSON-SAME: "configs": [{"constants": {"BLOCK": 16}, "num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": null, "pre_hook": null}, {"constants": {"BLOCK": 32}, "num_warps": 8, "num_stages": 2, "num_ctas": 1, "maxnreg": 64, "pre_hook": "hook"}]}
+# JSON: {"kernel": "in_full", "autotune": true, "computed": null, "key": ["n"], "reset_to_zero": ["x"], "restore_value": ["y"], "prune_configs_by": ["early_config_prune = prune", "top_k = 10"], "heuristics": ["EVEN", "HAS_Y"], "heuristics_computed": null, "warmup": 10, "rep": null,
+# JSON-SAME: "configurations": 2, "not_pruned": null, "configs": [{"number": 0, "constants": {"BLOCK": 16}, "num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": null, "pre_hook": null}, {"number": 1, "constants": {"BLOCK": 32}, "num_warps": 8, "num_stages": 2, "num_ctas": 1, "maxnreg": 64, "pre_hook": "hook"}]}
 # WHOLE: module attributes {{.*}}tile.num_stages = 2 : i32, tile.num_warps = 8 : i32
 # WHOLE: tensor<32xf32>
 # WHOLE-NOT: arith.cmpi

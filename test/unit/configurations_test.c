@@ -116,6 +116,47 @@ static void names_are_listed(void) {
   tile_compiler_destroy(compiler);
 }
 
+/* prune_configs_by and how to measure: what a tuner asks. */
+static void pruning_is_carried_out(void) {
+  static const char text[] =
+      "import triton\n"
+      "def prune(configs, named_args, **kwargs):\n"
+      "    return [c for c in configs if c.kwargs['B'] <= named_args['n']] + [triton.Config({'B': 1})]\n"
+      "@triton.autotune([triton.Config({'B': b}) for b in (64, 16, 32)], ['n'],\n"
+      "                 prune_configs_by={'early_config_prune': prune}, warmup=5, use_cuda_graph=True, do_bench=bench)\n"
+      "@triton.jit\n"
+      "def k(x, n, B: tl.constexpr): pass\n";
+  static const int64_t numbers[] = {1, 2, -1}, blocks[] = {16, 32, 1};
+  const char *values[] = {"n=40"};
+  tile_compiler *compiler = NULL;
+  tile_configurations *list = NULL;
+  CHECK(tile_compiler_create(&compiler) == NULL);
+  tile_import_options options = {.argument_values = values, .argument_value_count = 1};
+  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) == NULL);
+  CHECK_EQUAL(tile_configurations_count(list), 3);
+  CHECK_EQUAL(tile_configurations_left_count(list), 3);
+  for (size_t i = 0; i < 3; i++) {
+    int64_t number = 7;
+    CHECK_EQUAL(tile_configurations_left(list, i, &number)->constants[0].integer, blocks[i]);
+    CHECK_EQUAL(number, numbers[i]);
+  }
+  CHECK(tile_configurations_left(list, 3, NULL) == NULL);
+  CHECK(tile_configurations_pruning_note(list) == NULL);
+  const tile_tuning_settings *settings = tile_configurations_settings(list);
+  CHECK(settings->warmup == 5 && settings->rep == -1);
+  CHECK(settings->use_cuda_graph && !settings->cache_results && !settings->pre_hook && !settings->post_hook);
+  CHECK_TEXT(settings->do_bench, "bench");
+  tile_configurations_destroy(list);
+  options.argument_value_count = 0;
+  CHECK(tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &options, &list) == NULL);
+  CHECK_EQUAL(tile_configurations_left_count(list), 3);
+  CHECK_EQUAL(tile_configurations_left(list, 0, NULL)->constants[0].integer, 64);
+  CHECK_TEXT(tile_configurations_pruning_note(list),
+             "early_config_prune is not evaluated: k.py:3:35: it needs the value of argument 'n'");
+  tile_configurations_destroy(list);
+  tile_compiler_destroy(compiler);
+}
+
 static void run_time_lists_say_why(void) {
   tile_compiler *compiler = NULL;
   CHECK(tile_compiler_create(&compiler) == NULL);
@@ -224,11 +265,17 @@ static const char host_code[] =
     "    return [triton.Config({'P': a, 'Q': n, **B}, num_warps=1 << b) for n in A if n not in (3, "
     "4)]\n"
     "def g(xs):\n    return list(filter(lambda c: c.kwargs['P'] < max(A[1:3]), xs)) or xs\n"
+    "def early(configs, named, **kw):\n"
+    "    s = torch.cuda.get_device_properties(0).shared_memory_per_block_optin\n"
+    "    for c in configs:\n        c.num_stages = 2 if c.kwargs['P'] * 2 < s else c.num_stages\n"
+    "    configs.sort(key=lambda c: (c.num_warps, c.kwargs['Q']), reverse=kw['n'] > 3)\n"
+    "    return configs[:9] + [max(configs, key=lambda c: c.num_warps)]\n"
+    "def model(n, P, Q, num_warps, **rest):\n    return n // max(P, 1) + Q / num_warps\n"
     "@triton.heuristics({'P': lambda args: triton.next_power_of_2(args['n']),\n"
     "  'Q': lambda args: args['x'].dtype == torch.float16 and args.get('n', 3) is None})\n"
     "@triton.autotune(configs=g(f(1, *A, d=math.ceil(2.5)) + f(a=2, **{'b': 1})) + [\n"
-    "  triton.Config(dict(P=p, Q=q), num_stages=min(p, q)) for p, q in itertools.product(A, A)],\n"
-    "  key=['n'], prune_configs_by={'top_k': 3})\n"
+    "  triton.Config(dict(P=p, Q=q), num_stages=max(1, min(p, q))) for p, q in itertools.product(A[:3], A)],\n"
+    "  key=['n'], prune_configs_by={'early_config_prune': early, 'perf_model': model, 'top_k': 3}, warmup=5)\n"
     "@triton.jit(do_not_specialize=['n'])\n"
     "def k(x, n, y, P: tl.constexpr, Q: tl.constexpr): pass\n";
 
@@ -250,7 +297,7 @@ static void damage(char *text, size_t length, unsigned *state) {
 
 static void damaged_host_code_is_survived(void) {
   unsigned state = 1;
-  int seen = 0, good = 0;
+  int seen = 0, good = 0, pruned = 0;
   tile_compiler *compiler = NULL;
   CHECK(tile_compiler_create(&compiler) == NULL);
   tile_compiler_on_diagnostic(compiler, discard, &seen);
@@ -261,13 +308,15 @@ static void damaged_host_code_is_survived(void) {
     memcpy(text, host_code, sizeof text);
     for (unsigned i = 0; i < draw(&state) % 4; i++)
       damage(text, sizeof text - 1, &state);
-    tile_status status = tile_configurations_create(
-        compiler, "k.py", text, sizeof text - 1, &(tile_import_options){.target = "sm_90a"}, &list);
+    const char *values[] = {"n=5"};
+    tile_import_options listed = {.target = "sm_90a", .argument_values = values, .argument_value_count = 1};
+    tile_status status = tile_configurations_create(compiler, "k.py", text, sizeof text - 1, &listed, &list);
     good += !status;
     tile_status_free(status);
-    if (list)
+    if (list) {
+      pruned += tile_configurations_left_count(list) == 3 && !tile_configurations_pruning_note(list);
       tile_configurations_destroy(list);
-    const char *values[] = {"n=5"};
+    }
     tile_import_options import = {.signature = "*fp32, i32, None",
                                   .config = round % 2 ? "0" : NULL,
                                   .argument_values = values,
@@ -277,6 +326,7 @@ static void damaged_host_code_is_survived(void) {
     tile_status_free(status);
   }
   CHECK(good > 300);
+  CHECK(pruned > 300);
   CHECK(seen > 300);
   tile_compiler_destroy(compiler);
 }
@@ -285,6 +335,7 @@ int main(int argc, char **argv) {
   return RUN_TESTS(
       argc, argv, {"lists_are_read", lists_are_read},
       {"constants_have_kinds", constants_have_kinds}, {"names_are_listed", names_are_listed},
+      {"pruning_is_carried_out", pruning_is_carried_out},
       {"run_time_lists_say_why", run_time_lists_say_why}, {"targets_are_asked", targets_are_asked},
       {"errors_are_statuses", errors_are_statuses},
       {"configurations_compile", configurations_compile},

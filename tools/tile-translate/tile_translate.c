@@ -196,6 +196,8 @@ static tile_status list_configs(struct session *session, const struct arguments 
                                 const struct text *source, struct text *out) {
   struct import_options import = arguments->source.import;
   struct import_files files = {0};
+  import.constants = arguments->source.constants;
+  import.argument_values = arguments->source.argument_values;
   import.packages = source_packages(&files, input_name(arguments), &arguments->source);
   tile_status status = source_list_configurations(
       session, input_name(arguments), text_string(source), source->length, &import, list_kernel,

@@ -53,6 +53,7 @@ struct host_value {
     struct {
       const char *name;
       struct dtype dtype; /* a pointer stands for a tensor, which is not None */
+      bool untyped;       /* nothing is known of it, not even whether it is a tensor */
     } argument;
   };
 };
@@ -83,6 +84,7 @@ struct host_method {
 
 /* triton.Config. Numbers that were not written have Triton's defaults: 4 warps, 3 stages, 1 CTA. */
 struct host_config {
+  int64_t number; /* of what pruning functions get: its place in the decorator's list; else -1 */
   struct host_dict *values; /* keys are strings */
   int64_t num_warps, num_stages, num_ctas;
   int64_t maxnreg;      /* 0: not given */
@@ -120,6 +122,7 @@ struct host {
   struct module *module;
   const struct scope *scope; /* where the kernel stands */
   int capability;            /* ten times major plus minor of the target (90), 0: unknown */
+  unsigned shared_bytes;     /* of the target: what a block may ask for; 0: unknown */
   uint32_t as_of;            /* statements of the file from this offset on have not run yet */
   struct host_trouble trouble;
   size_t steps;
@@ -140,6 +143,8 @@ enum {
 bool host_unknown(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 bool host_wrong(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 bool host_needs(struct host *host, struct span span, const char *argument);
+/* Likewise, of an argument of which nothing is known. */
+bool host_needs_type(struct host *host, struct span span, const char *argument);
 /* Counts work; false when there has been too much. */
 bool host_step(struct host *host, struct span span, size_t work);
 
@@ -178,10 +183,25 @@ const struct host_value *host_call_named(const struct host_call *call, const cha
 /* A function or method from outside the file (host_builtins.c, host_methods.c). */
 bool host_call_builtin(struct host *host, const char *name, const struct host_call *call,
                        struct host_value *out);
+/* list.sort(key=None, reverse=False): stable. */
+bool host_sort(struct host *host, const struct host_call *call, struct host_list *list);
 bool host_call_method(struct host *host, const struct host_method *method,
                       const struct host_call *call, struct host_value *out);
 /* triton.Config(...) (host_config.c). */
 bool host_make_config(struct host *host, const struct host_call *call, struct host_value *out);
+/* config.NAME, and `config.NAME = value`. */
+bool host_config_attribute(struct host *host, struct span span, const struct host_config *config,
+                           const char *name, struct host_value *out);
+bool host_config_assign(struct host *host, struct span span, struct host_config *config,
+                        const char *name, const struct host_value *value);
+/* config.all_kwargs(): the constants and the launch options, as a new dictionary. */
+bool host_config_all(struct host *host, struct span span, const struct host_config *config,
+                     struct host_value *out);
+/* ==, as Triton has it: all of both. */
+bool host_config_equal(struct host *host, struct span span, const struct host_config *a,
+                       const struct host_config *b, bool *out);
+/* A copy with a dictionary of its own. */
+bool host_config_copy(struct host *host, const struct host_config *config, struct host_config **out);
 
 /* Statements (host_statements.c). */
 enum host_flow { HOST_NEXT, HOST_RETURN, HOST_BREAK, HOST_CONTINUE };

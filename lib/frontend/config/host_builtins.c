@@ -34,7 +34,7 @@ static bool check_number(struct host *host, const struct host_call *call,
                          const struct host_value *value) {
   if (host_is_number(value))
     return true;
-  if (value->kind == HOST_ARGUMENT && !value->argument.dtype.pointers)
+  if (value->kind == HOST_ARGUMENT && (value->argument.untyped || !value->argument.dtype.pointers))
     return host_needs(host, call->span, value->argument.name);
   if (value->kind == HOST_NAME)
     return host_unknown(host, call->span, "'%s' is known at run time only", value->text.data);
@@ -101,6 +101,47 @@ bool host_builtin_capability(struct host *host, const struct host_call *call,
   *out = host_list_new(host);
   return host_list_add(host, call->span, out->list, &major) &&
          host_list_add(host, call->span, out->list, &minor);
+}
+
+/* An object of which host_attribute knows what the target says. */
+bool host_builtin_device(struct host *host, const struct host_call *call, struct host_value *out) {
+  (void)call;
+  *out = host_name(host, "<device>");
+  return true;
+}
+
+bool host_builtin_current_device(struct host *host, const struct host_call *call,
+                                 struct host_value *out) {
+  (void)host, (void)call;
+  *out = host_integer(0);
+  return true;
+}
+
+/* Triton's own properties of a device, a dictionary. */
+bool host_builtin_utils_properties(struct host *host, const struct host_call *call,
+                                   struct host_value *out) {
+  static const char *const elsewhere[] = {"multiprocessor_count", "sm_clock_rate", "mem_clock_rate",
+                                          "mem_bus_width"};
+  const struct {
+    const char *name;
+    int64_t value;
+  } rows[] = {{"max_shared_mem", host->shared_bytes}, {"max_num_regs", 65536}, {"warpSize", 32}};
+  if (!host->shared_bytes)
+    return host_unknown(host, call->span, "the target is not known");
+  *out = host_dict_new(host);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    struct host_value key = host_string(host, rows[i].name, strlen(rows[i].name));
+    struct host_value value = host_integer(rows[i].value);
+    if (!host_dict_set(host, call->span, out->dict, &key, &value))
+      return false;
+  }
+  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+    struct host_value key = host_string(host, elsewhere[i], strlen(elsewhere[i]));
+    struct host_value value = host_name(host, elsewhere[i]);
+    if (!host_dict_set(host, call->span, out->dict, &key, &value))
+      return false;
+  }
+  return true;
 }
 
 bool host_builtin_is_available(struct host *host, const struct host_call *call,
@@ -209,6 +250,20 @@ bool host_builtin_log2(struct host *host, const struct host_call *call, struct h
   return true;
 }
 
+bool host_builtin_log(struct host *host, const struct host_call *call, struct host_value *out) {
+  const struct host_value *value = &call->positional[0];
+  if (!check_number(host, call, value))
+    return false;
+  if (host_as_double(value) <= 0)
+    return host_wrong(host, call->span, "math.log takes a positive number");
+  *out = host_float(log(host_as_double(value)));
+  return true;
+}
+
+bool host_builtin_round(struct host *host, const struct host_call *call, struct host_value *out) {
+  return round_to(host, call, rint, out); /* halves to even, as in Python */
+}
+
 bool host_builtin_sqrt(struct host *host, const struct host_call *call, struct host_value *out) {
   const struct host_value *value = &call->positional[0];
   if (!check_number(host, call, value))
@@ -226,10 +281,13 @@ static const struct {
   const char *name;
   size_t fewest, most;
   host_builtin *run;
+  bool keywords;
 } builtins[] = {
-#define HOST_BUILTIN(name, fewest, most, function) {name, fewest, most, host_builtin_##function},
+#define HOST_BUILTIN(name, fewest, most, function) {name, fewest, most, host_builtin_##function, false},
+#define HOST_KEYWORDS(name, fewest, most, function) {name, fewest, most, host_builtin_##function, true},
 #include "frontend/config/host_builtins.def"
 #undef HOST_BUILTIN
+#undef HOST_KEYWORDS
 };
 
 /* dict(other, name=value, ...) */
@@ -259,7 +317,7 @@ bool host_call_builtin(struct host *host, const char *name, const struct host_ca
     return make_dict(host, call, out);
   for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
     if (strcmp(builtins[i].name, name) == 0) {
-      if (call->named_count && strcmp(name, "print") != 0)
+      if (call->named_count && !builtins[i].keywords)
         return host_unknown(host, call->span, "%s() with keywords is not evaluated", name);
       if (call->count < builtins[i].fewest || call->count > builtins[i].most)
         return host_wrong(host, call->span, "%s() does not take %zu arguments", name, call->count);

@@ -8,8 +8,10 @@
 typedef bool host_builtin(struct host *host, const struct host_call *call, struct host_value *out);
 
 #define HOST_BUILTIN(name, fewest, most, function) host_builtin host_builtin_##function;
+#define HOST_KEYWORDS(name, fewest, most, function) host_builtin host_builtin_##function;
 #include "frontend/config/host_builtins.def"
 #undef HOST_BUILTIN
+#undef HOST_KEYWORDS
 
 /* The elements of an argument that is walked through: a list's, or the keys of a dictionary. */
 bool host_get_list(struct host *host, const struct host_call *call, size_t index,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None). */
+/* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None): making one, its attributes,
+   and what pruning functions do with it. */
 #include <string.h>
 #include "frontend/config/host.h"
 
@@ -33,21 +34,26 @@ static const struct host_value *argument(const struct host_call *call, size_t in
   return index < call->count ? &call->positional[index] : host_call_named(call, parameters[index]);
 }
 
+static bool read_number(struct host *host, struct span span, const char *name,
+                        const struct host_value *value, int64_t *out) {
+  if (value->kind == HOST_NAME)
+    return host_unknown(host, span, "'%s' is known at run time only", value->text.data);
+  if (host_is_integer(value) && (host_as_integer(value) < 0 || host_as_integer(value) > 65536))
+    return host_wrong(host, span, "triton.Config's %s is a number from 0 to 65536, not %lld", name,
+                      (long long)host_as_integer(value));
+  if (!host_is_integer(value))
+    return host_wrong(host, span, "triton.Config's %s is a number from 0 on, not %s", name,
+                      host_describe(host, value));
+  *out = host_as_integer(value);
+  return true;
+}
+
 static bool take_number(struct host *host, const struct host_call *call, size_t index,
                         int64_t *out) {
   const struct host_value *value = argument(call, index);
   if (!value || value->kind == HOST_NONE)
     return true;
-  if (value->kind == HOST_NAME)
-    return host_unknown(host, call->span, "'%s' is known at run time only", value->text.data);
-  if (host_is_integer(value) && (host_as_integer(value) < 0 || host_as_integer(value) > 65536))
-    return host_wrong(host, call->span, "triton.Config's %s is a number from 0 to 65536, not %lld",
-                      parameters[index], (long long)host_as_integer(value));
-  if (!host_is_integer(value))
-    return host_wrong(host, call->span, "triton.Config's %s is a number from 0 on, not %s",
-                      parameters[index], host_describe(host, value));
-  *out = host_as_integer(value);
-  return true;
+  return read_number(host, call->span, parameters[index], value, out);
 }
 
 static bool take_values(struct host *host, const struct host_call *call, struct host_dict *out) {
@@ -70,6 +76,7 @@ bool host_make_config(struct host *host, const struct host_call *call, struct ho
                                  .num_warps = 4,
                                  .num_stages = 3,
                                  .num_ctas = 1,
+                                 .number = -1,
                                  .span = call->span};
   if (call->count > PARAMETERS)
     return host_wrong(host, call->span, "triton.Config does not take %zu arguments", call->count);
@@ -88,5 +95,98 @@ bool host_make_config(struct host *host, const struct host_call *call, struct ho
   }
   text_free(&text);
   *out = (struct host_value){.kind = HOST_CONFIG, .config = config};
+  return true;
+}
+
+/* --- What there is --- */
+
+/* The numbers of a configuration, by their names. */
+static int64_t *number_of(struct host_config *config, const char *name) {
+  return strcmp(name, "num_warps") == 0    ? &config->num_warps
+         : strcmp(name, "num_stages") == 0 ? &config->num_stages
+         : strcmp(name, "num_ctas") == 0   ? &config->num_ctas
+         : strcmp(name, "maxnreg") == 0    ? &config->maxnreg
+                                           : NULL;
+}
+
+bool host_config_attribute(struct host *host, struct span span, const struct host_config *config,
+                           const char *name, struct host_value *out) {
+  const int64_t *number = number_of((struct host_config *)(uintptr_t)config, name);
+  if (strcmp(name, "kwargs") == 0)
+    *out = (struct host_value){.kind = HOST_DICT, .dict = config->values};
+  else if (number == &config->maxnreg && !*number)
+    *out = (struct host_value){.kind = HOST_NONE};
+  else if (number)
+    *out = host_integer(*number);
+  else if (strcmp(name, "pre_hook") == 0)
+    *out = config->pre_hook ? host_name(host, config->pre_hook)
+                            : (struct host_value){.kind = HOST_NONE};
+  else
+    return host_unknown(host, span, "a triton.Config's '%s' is not evaluated", name);
+  return true;
+}
+
+bool host_config_assign(struct host *host, struct span span, struct host_config *config,
+                        const char *name, const struct host_value *value) {
+  int64_t *number = number_of(config, name);
+  if (strcmp(name, "kwargs") == 0 && value->kind == HOST_DICT) {
+    config->values = value->dict;
+    return true;
+  }
+  if (!number)
+    return host_unknown(host, span, "assignment to a triton.Config's '%s' is not evaluated", name);
+  if (number == &config->maxnreg && value->kind == HOST_NONE) {
+    *number = 0;
+    return true;
+  }
+  return read_number(host, span, name, value, number);
+}
+
+bool host_config_all(struct host *host, struct span span, const struct host_config *config,
+                     struct host_value *out) {
+  static const char *const names[] = {"num_warps", "num_ctas", "num_stages", "maxnreg"};
+  struct host_value dict = {.kind = HOST_DICT, .dict = config->values};
+  struct host_call call = {.span = span, .positional = &dict, .count = 1};
+  if (!host_call_builtin(host, "dict", &call, out))
+    return false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    struct host_value key = host_string(host, names[i], strlen(names[i])), value;
+    if (!host_config_attribute(host, span, config, names[i], &value) ||
+        (value.kind != HOST_NONE && !host_dict_set(host, span, out->dict, &key, &value)))
+      return false;
+  }
+  return true;
+}
+
+bool host_config_equal(struct host *host, struct span span, const struct host_config *a,
+                       const struct host_config *b, bool *out) {
+  *out = a == b;
+  if (a == b)
+    return true;
+  if (a->num_warps != b->num_warps || a->num_stages != b->num_stages || a->num_ctas != b->num_ctas ||
+      a->maxnreg != b->maxnreg || a->values->count != b->values->count || !a->pre_hook != !b->pre_hook ||
+      (a->pre_hook && strcmp(a->pre_hook, b->pre_hook) != 0))
+    return true;
+  *out = true;
+  for (size_t i = 0; i < a->values->count && *out; i++) {
+    const struct host_entry *entry = &a->values->entries[i];
+    struct host_value *other;
+    if (!host_dict_find(host, span, b->values, &entry->key, &other))
+      return false;
+    *out = other != NULL;
+    if (other && !host_equal(host, span, &entry->value, other, out))
+      return false;
+  }
+  return true;
+}
+
+bool host_config_copy(struct host *host, const struct host_config *config, struct host_config **out) {
+  struct host_value from = {.kind = HOST_DICT, .dict = config->values}, copy;
+  struct host_call call = {.span = config->span, .positional = &from, .count = 1};
+  if (!host_call_builtin(host, "dict", &call, &copy))
+    return false;
+  *out = ARENA_NEW(host->arena, struct host_config);
+  **out = *config;
+  (*out)->values = copy.dict;
   return true;
 }

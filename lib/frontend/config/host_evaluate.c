@@ -43,6 +43,11 @@ bool host_needs(struct host *host, struct span span, const char *argument) {
   return false;
 }
 
+bool host_needs_type(struct host *host, struct span span, const char *argument) {
+  return host_unknown(host, span, "it needs the type of argument '%s', which a signature gives",
+                      argument);
+}
+
 bool host_step(struct host *host, struct span span, size_t work) {
   host->steps += work;
   if (host->steps > HOST_STEPS)
@@ -303,7 +308,8 @@ static bool add_argument(struct host *host, struct host_frame *frame, const stru
                              : node->kind == NODE_STARRED ? node->starred.value
                                                           : node;
   /* pre_hook= takes a function that runs at a launch: only its text is of interest. */
-  if (node->kind == NODE_KEYWORD && node->keyword.name && !strcmp(node->keyword.name, "pre_hook"))
+  if (node->kind == NODE_KEYWORD && node->keyword.name && !strcmp(node->keyword.name, "pre_hook") &&
+      inner->kind != NODE_ATTRIBUTE) /* another configuration's */
     value = host_name(host, host_source(host, inner->span));
   else if (!host_evaluate(host, frame, inner, &value))
     return false;

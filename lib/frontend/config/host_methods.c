@@ -25,6 +25,28 @@ static bool find_dtype(const char *owner, const char *name, struct dtype *out) {
   return has_types && dtype_find(name, strlen(name), out);
 }
 
+/* torch.cuda.get_device_properties(): what the target says. Others depend on the device. */
+static bool device_attribute(struct host *host, struct span span, const char *name,
+                             struct host_value *out) {
+  enum { RESERVED = 1024 }; /* bytes of shared memory of each block that the driver takes */
+  const struct {
+    const char *name;
+    int64_t value;
+  } rows[] = {{"major", host->capability / 10},
+              {"minor", host->capability % 10},
+              {"shared_memory_per_block_optin", host->shared_bytes},
+              {"shared_memory_per_multiprocessor", host->shared_bytes + RESERVED},
+              {"shared_memory_per_block", 49152},
+              {"regs_per_multiprocessor", 65536},
+              {"warp_size", 32}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && host->capability && host->shared_bytes; i++)
+    if (strcmp(rows[i].name, name) == 0) {
+      *out = host_integer(rows[i].value);
+      return true;
+    }
+  return host_unknown(host, span, "the device's '%s' is not known", name);
+}
+
 static bool target_attribute(struct host *host, struct span span, const char *name,
                              struct host_value *out) {
   if (strcmp(name, "backend") == 0)
@@ -44,6 +66,8 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
   struct dtype dtype;
   if (strcmp(owner, "<target>") == 0)
     return target_attribute(host, span, name, out);
+  if (strcmp(owner, "<device>") == 0)
+    return device_attribute(host, span, name, out);
   bool is_file, good = host_file_attribute(host, span, owner, name, &is_file, out);
   if (is_file)
     return good;
@@ -63,24 +87,11 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
   return true;
 }
 
-static bool config_attribute(struct host *host, struct span span, const struct host_config *config,
-                             const char *name, struct host_value *out) {
-  if (strcmp(name, "kwargs") == 0)
-    *out = (struct host_value){.kind = HOST_DICT, .dict = config->values};
-  else if (strcmp(name, "num_warps") == 0)
-    *out = host_integer(config->num_warps);
-  else if (strcmp(name, "num_stages") == 0)
-    *out = host_integer(config->num_stages);
-  else if (strcmp(name, "num_ctas") == 0)
-    *out = host_integer(config->num_ctas);
-  else
-    return host_unknown(host, span, "a triton.Config's '%s' is not evaluated", name);
-  return true;
-}
-
 static bool argument_attribute(struct host *host, struct span span, const struct host_value *object,
                                const char *name, struct host_value *out) {
   struct dtype dtype = object->argument.dtype;
+  if (object->argument.untyped)
+    return host_needs_type(host, span, object->argument.name);
   if (!dtype.pointers)
     return host_needs(host, span, object->argument.name);
   if (strcmp(name, "dtype") == 0)
@@ -98,7 +109,7 @@ bool host_attribute(struct host *host, struct span span, const struct host_value
   if (object->kind == HOST_NAME)
     return outside_attribute(host, span, object->text.data, name, out);
   if (object->kind == HOST_CONFIG && strcmp(name, "all_kwargs") != 0)
-    return config_attribute(host, span, object->config, name, out);
+    return host_config_attribute(host, span, object->config, name, out);
   if (object->kind == HOST_ARGUMENT && strcmp(name, "element_size") != 0)
     return argument_attribute(host, span, object, name, out);
   if (object->kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
@@ -139,6 +150,14 @@ static bool update(struct host *host, const struct host_call *call, struct host_
   return true;
 }
 
+static bool add_once(struct host *host, const struct host_call *call, struct host_list *set) {
+  bool equal = false;
+  for (size_t i = 0; i < set->count && !equal; i++)
+    if (!host_equal(host, call->span, &set->items[i], &call->positional[0], &equal))
+      return false;
+  return equal || host_list_add(host, call->span, set, &call->positional[0]);
+}
+
 /* keys(), values(), items() */
 static bool list_entries(struct host *host, const struct host_call *call,
                          const struct host_dict *dict, const char *name, struct host_value *out) {
@@ -170,19 +189,13 @@ static bool get_or(struct host *host, const struct host_call *call, const struct
   return true;
 }
 
-static bool all_kwargs(struct host *host, const struct host_call *call,
-                       const struct host_config *config, struct host_value *out) {
-  struct host_value dict = {.kind = HOST_DICT, .dict = config->values};
-  if (!host_call_builtin(host, "dict",
-                         &(struct host_call){.span = call->span, .positional = &dict, .count = 1},
-                         out))
+static bool set_default(struct host *host, const struct host_call *call, struct host_dict *dict,
+                        struct host_value *out) {
+  struct host_value *found, none = {.kind = HOST_NONE};
+  if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
     return false;
-  struct host_value key = host_string(host, "num_warps", 9),
-                    value = host_integer(config->num_warps);
-  struct host_value other_key = host_string(host, "num_stages", 10);
-  struct host_value other = host_integer(config->num_stages);
-  return host_dict_set(host, call->span, out->dict, &key, &value) &&
-         host_dict_set(host, call->span, out->dict, &other_key, &other);
+  *out = found ? *found : call->count == 2 ? call->positional[1] : none;
+  return found || host_dict_set(host, call->span, dict, &call->positional[0], out);
 }
 
 static bool list_method(struct host *host, struct host_list *list, const char *name,
@@ -192,6 +205,10 @@ static bool list_method(struct host *host, struct host_list *list, const char *n
     return host_list_add(host, call->span, list, &call->positional[0]);
   if (strcmp(name, "extend") == 0 && call->count == 1)
     return add_items(host, call, list);
+  if (strcmp(name, "sort") == 0 && call->count == 0)
+    return host_sort(host, call, list);
+  if (strcmp(name, "add") == 0 && call->count == 1) /* a set's */
+    return add_once(host, call, list);
   if (strcmp(name, "copy") == 0 && call->count == 0) {
     struct host_value self = {.kind = HOST_LIST, .list = list};
     struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
@@ -205,6 +222,8 @@ static bool dict_method(struct host *host, struct host_dict *dict, const char *n
   *out = (struct host_value){.kind = HOST_NONE};
   if (strcmp(name, "get") == 0 && (call->count == 1 || call->count == 2))
     return get_or(host, call, dict, out);
+  if (strcmp(name, "setdefault") == 0 && (call->count == 1 || call->count == 2))
+    return set_default(host, call, dict, out);
   if (strcmp(name, "update") == 0 && call->count <= 1)
     return update(host, call, dict);
   if (strcmp(name, "copy") == 0 && call->count == 0) {
@@ -257,8 +276,12 @@ bool host_call_method(struct host *host, const struct host_method *method,
   if (object->kind == HOST_STRING)
     return string_method(host, object->text, method->name, call, out);
   if (object->kind == HOST_CONFIG)
-    return all_kwargs(host, call, object->config, out);
+    return strcmp(method->name, "all_kwargs") == 0
+               ? host_config_all(host, call->span, object->config, out)
+               : host_unknown(host, call->span, "a triton.Config's %s() is not evaluated", method->name);
   if (object->kind == HOST_ARGUMENT) {
+    if (object->argument.untyped)
+      return host_needs_type(host, call->span, object->argument.name);
     if (!object->argument.dtype.pointers)
       return host_needs(host, call->span, object->argument.name);
     *out = host_integer((dtype_table[object->argument.dtype.id].bits + 7) / 8);

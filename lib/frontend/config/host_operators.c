@@ -7,6 +7,8 @@
 
 /* An operand whose value is known at a launch only: says which. */
 static bool check_known(struct host *host, struct span span, const struct host_value *value) {
+  if (value->kind == HOST_ARGUMENT && value->argument.untyped)
+    return host_needs(host, span, value->argument.name);
   if (value->kind == HOST_ARGUMENT && !value->argument.dtype.pointers)
     return host_needs(host, span, value->argument.name);
   if (value->kind == HOST_NAME || value->kind == HOST_ARGUMENT)
@@ -265,6 +267,8 @@ static bool equal_known(struct host *host, struct span span, const struct host_v
     return equal_lists(host, span, a->list, b->list, out);
   else if (a->kind == HOST_FUNCTION)
     *out = a->function == b->function;
+  else if (a->kind == HOST_CONFIG)
+    return host_config_equal(host, span, a->config, b->config, out);
   else
     return host_unknown(host, span, "%s and %s are not compared", host_describe(host, a),
                         host_describe(host, b));
@@ -277,7 +281,9 @@ bool host_equal(struct host *host, struct span span, const struct host_value *a,
     return false;
   if (++host->depth > HOST_DEPTH)
     return host_unknown(host, span, "it is nested too deeply");
-  bool none = a->kind == HOST_NONE || b->kind == HOST_NONE; /* an argument is not None */
+  bool untyped = (a->kind == HOST_ARGUMENT && a->argument.untyped) ||
+                 (b->kind == HOST_ARGUMENT && b->argument.untyped);
+  bool none = !untyped && (a->kind == HOST_NONE || b->kind == HOST_NONE); /* an argument is not None */
   bool good = true;
   if (none)
     *out = a->kind == b->kind;

@@ -1,39 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of host_builtins.def over lists: extremes, sums, ranges, products, and those that call
-   a function for each element. */
+/* Functions of host_builtins.def over lists: sums, ranges, products, and those that call a function
+   for each element. Those that compare elements: host_sorting.c. */
 #include "frontend/config/host_builtins.h"
 
 #include <string.h>
 
 /* --- Over lists
  * ----------------------------------------------------------------------------------------- */
-
-static bool extreme(struct host *host, const struct host_call *call, enum operator_kind op,
-                    struct host_value *out) {
-  const struct host_list given = {(struct host_value *)(uintptr_t)call->positional, call->count, 0};
-  const struct host_list *list = &given;
-  if (call->count == 1 && !host_get_list(host, call, 0, &list))
-    return false;
-  if (list->count == 0)
-    return host_wrong(host, call->span, "it takes the extreme of nothing");
-  *out = list->items[0];
-  for (size_t i = 1; i < list->count; i++) {
-    bool better;
-    if (!host_compare(host, op, call->span, &list->items[i], out, &better))
-      return false;
-    if (better)
-      *out = list->items[i];
-  }
-  return true;
-}
-
-bool host_builtin_max(struct host *host, const struct host_call *call, struct host_value *out) {
-  return extreme(host, call, OPERATOR_GT, out);
-}
-
-bool host_builtin_min(struct host *host, const struct host_call *call, struct host_value *out) {
-  return extreme(host, call, OPERATOR_LT, out);
-}
 
 bool host_builtin_sum(struct host *host, const struct host_call *call, struct host_value *out) {
   const struct host_list *list;
@@ -240,6 +213,8 @@ static bool is_instance(struct host *host, const struct host_call *call,
     return true;
   }
   const char *name = type->kind == HOST_NAME ? type->text.data : "";
+  if (value->kind == HOST_ARGUMENT && value->argument.untyped)
+    return host_needs_type(host, call->span, value->argument.name);
   bool pointer = value->kind == HOST_ARGUMENT && value->argument.dtype.pointers > 0;
   bool scalar = value->kind == HOST_ARGUMENT && !pointer;
   if (strcmp(name, "int") == 0)

@@ -53,6 +53,18 @@ static bool assign_element(struct host *host, struct host_frame *frame, const st
   return true;
 }
 
+/* config.num_stages = 2 */
+static bool assign_attribute(struct host *host, struct host_frame *frame, const struct node *target,
+                             const struct host_value *value) {
+  struct host_value object;
+  if (!host_evaluate(host, frame, target->attribute.value, &object))
+    return false;
+  return object.kind == HOST_CONFIG
+             ? host_config_assign(host, target->span, object.config, target->attribute.name, value)
+             : host_unknown(host, target->span, "assignment to an attribute of %s is not evaluated",
+                            host_describe(host, &object));
+}
+
 bool host_assign(struct host *host, struct host_frame *frame, const struct node *target,
                  const struct host_value *value) {
   if (!host_step(host, target->span, 1))
@@ -67,6 +79,8 @@ bool host_assign(struct host *host, struct host_frame *frame, const struct node 
     return assign_parts(host, frame, target, &target->list_display.elements, value);
   case NODE_SUBSCRIPT:
     return assign_element(host, frame, target, value);
+  case NODE_ATTRIBUTE:
+    return assign_attribute(host, frame, target, value);
   default:
     return host_unknown(host, target->span, "assignment to %s is not evaluated",
                         node_kind_phrase(node_kind(target)));

@@ -47,18 +47,40 @@ static tile_constant keep_constant(tile_configurations *list, const struct host_
   return constant;
 }
 
-static void keep_config(tile_configurations *list, const struct host_config *config) {
+static tile_configuration keep_config(tile_configurations *list, const struct host_config *config) {
   size_t count = config->values->count;
   tile_constant *constants = ARENA_ARRAY(&list->arena, tile_constant, count + 1);
   for (size_t i = 0; i < count; i++)
     constants[i] = keep_constant(list, &config->values->entries[i]);
-  list->configs[list->count++] = (tile_configuration){.constants = constants,
-                                                      .constant_count = count,
-                                                      .num_warps = (int)config->num_warps,
-                                                      .num_stages = (int)config->num_stages,
-                                                      .num_ctas = (int)config->num_ctas,
-                                                      .max_registers = (int)config->maxnreg,
-                                                      .pre_hook = keep(list, config->pre_hook)};
+  return (tile_configuration){.constants = constants,
+                              .constant_count = count,
+                              .num_warps = (int)config->num_warps,
+                              .num_stages = (int)config->num_stages,
+                              .num_ctas = (int)config->num_ctas,
+                              .max_registers = (int)config->maxnreg,
+                              .pre_hook = keep(list, config->pre_hook)};
+}
+
+static void keep_left(tile_configurations *list, const struct pruned *pruned) {
+  list->left = ARENA_ARRAY(&list->arena, tile_configuration, pruned->count + 1);
+  list->left_numbers = ARENA_ARRAY(&list->arena, int64_t, pruned->count + 1);
+  for (size_t i = 0; i < pruned->count; i++) {
+    int64_t number = pruned->numbers[i];
+    list->left[i] = number >= 0 ? list->configs[number] : keep_config(list, pruned->configs[i]);
+    list->left_numbers[i] = number;
+  }
+  list->left_count = pruned->count;
+  list->pruning_note = keep(list, pruned->note);
+}
+
+static void keep_settings(tile_configurations *list, const struct tuning_settings *settings) {
+  list->settings = (tile_tuning_settings){.warmup = settings->has_warmup ? settings->warmup : -1,
+                                          .rep = settings->has_rep ? settings->rep : -1,
+                                          .use_cuda_graph = settings->use_cuda_graph,
+                                          .cache_results = settings->cache_results,
+                                          .do_bench = keep(list, settings->do_bench),
+                                          .pre_hook = keep(list, settings->pre_hook),
+                                          .post_hook = keep(list, settings->post_hook)};
 }
 
 static void add_name(tile_configurations *list, tile_configuration_names which, const char *name) {
@@ -86,18 +108,21 @@ static void keep_prunings(tile_configurations *list, const struct tuning *tuning
   }
 }
 
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning) {
+tile_configurations *listing_create(const struct host *host, const struct tuning *tuning, const struct pruned *pruned) {
   tile_configurations *list = tile_allocate(sizeof *list);
   *list = (tile_configurations){.tuned = tuning->tuned};
   list->kernel = keep(list, tuning->kernel->qualified);
   list->computed = keep_trouble(list, host, &tuning->computed);
   list->configs = ARENA_ARRAY(&list->arena, tile_configuration, tuning->count + 1);
   for (size_t i = 0; i < tuning->count; i++)
-    keep_config(list, tuning->configs[i]);
+    list->configs[list->count++] = keep_config(list, tuning->configs[i]);
+  keep_left(list, pruned);
+  keep_settings(list, &tuning->settings);
   keep_names(list, TILE_NAMES_KEY, &tuning->key);
   keep_names(list, TILE_NAMES_RESET_TO_ZERO, &tuning->reset_to_zero);
   keep_names(list, TILE_NAMES_RESTORE_VALUE, &tuning->restore_value);
   keep_prunings(list, tuning);
+  keep_names(list, TILE_NAMES_SETTINGS, &tuning->settings.written);
   for (size_t i = 0; i < tuning->heuristic_count; i++)
     add_name(list, TILE_NAMES_HEURISTICS, tuning->heuristics[i].name);
   list->names[TILE_NAMES_HEURISTICS].computed =
@@ -105,24 +130,31 @@ tile_configurations *listing_create(const struct host *host, const struct tuning
   return list;
 }
 
-static bool list_kernel(struct module *module, const struct kernel *kernel, int capability,
-                        listing_visit *visit, void *data) {
+/* *good is false after problems. */
+static tile_status list_kernel(struct module *module, const struct kernel *kernel, const struct import_options *options,
+                               listing_visit *visit, void *data, bool *good) {
   struct arena arena = {0};
-  struct host host = {
-      .arena = &arena, .module = module, .scope = kernel->scope, .capability = capability};
+  struct host host = {.arena = &arena,
+                      .module = module,
+                      .scope = kernel->scope,
+                      .capability = target_capability(options->target),
+                      .shared_bytes = target_shared_bytes(options->target)};
   struct tuning tuning;
-  bool good = tuning_read(&host, kernel, &tuning);
-  if (good)
-    visit(listing_create(&host, &tuning), data);
+  struct pruned pruned;
+  tile_status status = NULL;
+  *good = tuning_read(&host, kernel, &tuning);
+  if (*good)
+    status = pruning_carry_out(&host, &tuning, options, &pruned);
+  if (*good && !status)
+    visit(listing_create(&host, &tuning, &pruned), data);
   arena_destroy(&arena);
-  return good;
+  return status;
 }
 
-tile_status listing_read(struct module *module, const char *kernel, const char *target,
-                         listing_visit *visit, void *data) {
-  int capability = target_capability(target);
+tile_status listing_read(struct module *module, const struct import_options *options, listing_visit *visit, void *data) {
+  const char *kernel = options->kernel;
   size_t wrong = 0;
-  host_answer_conditions(module, capability);
+  host_answer_conditions(module, target_capability(options->target));
   if (module->kernel_count == 0)
     return FAIL(TILE_NOT_FOUND, "'%s' has no kernel: no function is decorated with triton.jit",
                 module->source.name);
@@ -131,8 +163,10 @@ tile_status listing_read(struct module *module, const char *kernel, const char *
     return FAIL(TILE_NOT_FOUND, "there is no kernel '%s' in '%s'", kernel, module->source.name);
   for (size_t i = 0; i < module->kernel_count; i++) {
     const struct kernel *at = &module->kernels[i];
+    bool good = true;
     if (one ? at == one : !at->replaced_by)
-      wrong += !list_kernel(module, at, capability, visit, data);
+      TRY(list_kernel(module, at, options, visit, data, &good));
+    wrong += !good;
   }
   return wrong ? FAIL(TILE_INVALID_ARGUMENT, "the decorators of %zu kernel%s in '%s' are wrong",
                       wrong, wrong == 1 ? "" : "s", module->source.name)
@@ -155,7 +189,8 @@ static const char *const labels[TILE_NAMES_COUNT] = {[TILE_NAMES_KEY] = "key",
                                                      [TILE_NAMES_RESET_TO_ZERO] = "reset_to_zero",
                                                      [TILE_NAMES_RESTORE_VALUE] = "restore_value",
                                                      [TILE_NAMES_PRUNE] = "prune_configs_by",
-                                                     [TILE_NAMES_HEURISTICS] = "heuristics"};
+                                                     [TILE_NAMES_HEURISTICS] = "heuristics",
+                                                     [TILE_NAMES_SETTINGS] = "settings"};
 
 static void print_names(const struct listed_names *names, const char *label, struct text *out) {
   if (!names->count && !names->computed)
@@ -168,8 +203,12 @@ static void print_names(const struct listed_names *names, const char *label, str
   text_puts(out, "\n");
 }
 
-static void print_config(const tile_configuration *config, size_t index, struct text *out) {
-  text_printf(out, "  %zu:", index);
+/* A configuration that a pruning function made has no number. */
+static void print_config(const tile_configuration *config, int64_t number, struct text *out) {
+  if (number >= 0)
+    text_printf(out, "  %" PRId64 ":", number);
+  else
+    text_puts(out, "  -:");
   for (size_t i = 0; i < config->constant_count; i++)
     text_printf(out, " %s=%s", config->constants[i].name, config->constants[i].text);
   text_printf(out, " num_warps=%d num_stages=%d", config->num_warps, config->num_stages);
@@ -193,8 +232,12 @@ void listing_print(const tile_configurations *list, struct text *out) {
     text_printf(out, "%s: no @triton.autotune\n", list->kernel);
   for (int which = 0; which < TILE_NAMES_COUNT; which++)
     print_names(&list->names[which], labels[which], out);
-  for (size_t i = 0; i < list->count; i++)
-    print_config(&list->configs[i], i, out);
+  if (list->left_count != list->count)
+    text_printf(out, "  pruned: %zu remain\n", list->left_count);
+  if (list->pruning_note)
+    text_printf(out, "  not pruned: %s\n", list->pruning_note);
+  for (size_t i = 0; i < list->left_count; i++)
+    print_config(&list->left[i], list->left_numbers[i], out);
 }
 
 /* --- JSON
@@ -233,8 +276,13 @@ static void json_constant(const tile_constant *constant, struct text *out) {
   }
 }
 
-static void json_config(const tile_configuration *config, struct text *out) {
-  text_puts(out, "{\"constants\": {");
+static void json_config(const tile_configuration *config, int64_t number, struct text *out) {
+  text_puts(out, "{\"number\": ");
+  if (number >= 0)
+    text_printf(out, "%" PRId64, number);
+  else
+    text_puts(out, "null");
+  text_puts(out, ", \"constants\": {");
   for (size_t i = 0; i < config->constant_count; i++) {
     text_puts(out, i ? ", " : "");
     json_text(config->constants[i].name, out);
@@ -261,21 +309,46 @@ static void json_names(const struct listed_names *names, struct text *out) {
   text_puts(out, "]");
 }
 
+static void json_number(const char *name, double value, struct text *out) {
+  text_printf(out, ", \"%s\": ", name);
+  if (value < 0)
+    text_puts(out, "null");
+  else
+    text_printf(out, "%.15g", value);
+}
+
+static void json_settings(const tile_tuning_settings *settings, struct text *out) {
+  const struct {
+    const char *name, *text;
+  } functions[] = {{"do_bench", settings->do_bench}, {"pre_hook", settings->pre_hook}, {"post_hook", settings->post_hook}};
+  json_number("warmup", settings->warmup, out);
+  json_number("rep", settings->rep, out);
+  text_printf(out, ", \"use_cuda_graph\": %s, \"cache_results\": %s", settings->use_cuda_graph ? "true" : "false",
+              settings->cache_results ? "true" : "false");
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    text_printf(out, ", \"%s\": ", functions[i].name);
+    json_text(functions[i].text, out);
+  }
+}
+
 void listing_print_json(const tile_configurations *list, struct text *out) {
   text_puts(out, "{\"kernel\": ");
   json_text(list->kernel, out);
   text_printf(out, ", \"autotune\": %s, \"computed\": ", list->tuned ? "true" : "false");
   json_text(list->computed, out);
-  for (int which = 0; which < TILE_NAMES_COUNT; which++) {
+  for (int which = 0; which < TILE_NAMES_SETTINGS; which++) { /* whose values follow one by one */
     text_printf(out, ", \"%s\": ", labels[which]);
     json_names(&list->names[which], out);
   }
   text_puts(out, ", \"heuristics_computed\": ");
   json_text(list->names[TILE_NAMES_HEURISTICS].computed, out);
+  json_settings(&list->settings, out);
+  text_printf(out, ", \"configurations\": %zu, \"not_pruned\": ", list->count);
+  json_text(list->pruning_note, out);
   text_puts(out, ", \"configs\": [");
-  for (size_t i = 0; i < list->count; i++) {
+  for (size_t i = 0; i < list->left_count; i++) {
     text_puts(out, i ? ", " : "");
-    json_config(&list->configs[i], out);
+    json_config(&list->left[i], list->left_numbers[i], out);
   }
   text_puts(out, "]}\n");
 }

@@ -4,10 +4,12 @@
 #ifndef TILE_FRONTEND_CONFIG_LISTING_H
 #define TILE_FRONTEND_CONFIG_LISTING_H
 
+#include "frontend/check/import.h"
+#include "frontend/config/pruning.h"
 #include "frontend/config/tuning.h"
 #include "tile/compiler.h"
 
-enum { TILE_NAMES_COUNT = TILE_NAMES_HEURISTICS + 1 };
+enum { TILE_NAMES_COUNT = TILE_NAMES_SETTINGS + 1 };
 
 struct listed_names {
   const char **names;
@@ -21,17 +23,22 @@ struct tile_configurations {
   bool tuned; /* there is an @triton.autotune */
   tile_configuration *configs;
   size_t count;
+  tile_configuration *left; /* what pruning leaves, in its order */
+  int64_t *left_numbers;    /* of each: its index in `configs`, or -1 */
+  size_t left_count;
+  const char *pruning_note; /* NULL, or what of prune_configs_by was not carried out, and why */
+  tile_tuning_settings settings;
   const char *computed; /* NULL, or why the configurations are not known */
   struct listed_names names[TILE_NAMES_COUNT];
 };
 
 /* A copy of what was read of one kernel; ended with tile_configurations_destroy. */
-tile_configurations *listing_create(const struct host *host, const struct tuning *tuning);
-/* Reads the decorators of the kernels of a file: of the one called `kernel`, or, with NULL, of all.
-   `visit` gets each in source order and takes it. Problems go to `problems` of the module. */
+tile_configurations *listing_create(const struct host *host, const struct tuning *tuning, const struct pruned *pruned);
+/* Reads the decorators of the kernels of a file: of options->kernel, or, with NULL, of all, and prunes their configurations
+   for the arguments that the options give. `visit` gets each in source order and takes it. Problems go to `problems` of the
+   module. */
 typedef void listing_visit(tile_configurations *list, void *data);
-tile_status listing_read(struct module *module, const char *kernel, const char *target,
-                         listing_visit *visit, void *data);
+tile_status listing_read(struct module *module, const struct import_options *options, listing_visit *visit, void *data);
 
 /* The lines of --list-configs for one kernel (docs/language.md, "Configurations"). Appends. */
 void listing_print(const tile_configurations *list, struct text *out);

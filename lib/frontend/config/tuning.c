@@ -36,6 +36,15 @@ int target_capability(const char *target) {
   return number >= 10 && number < 10000 ? number : 0;
 }
 
+unsigned target_shared_bytes(const char *target) {
+#define X(name, feature, isa, driver, shared_bytes)                                                \
+  if (target && strcmp(target, name) == 0)                                                         \
+    return shared_bytes;
+#include "target/targets.def"
+#undef X
+  return 0;
+}
+
 bool is_launch_option(struct slice name) {
 #define LAUNCH_OPTION(option, member)                                                              \
   if (slice_equals(name, option))                                                                  \
@@ -77,9 +86,7 @@ static bool evaluate(struct host *host, const struct node *node, struct host_val
   return tuning_fail(host, host->trouble.span, "%s", host->trouble.message);
 }
 
-/* The argument of a decorator by its position or name, or NULL. */
-static const struct node *decorator_argument(const struct node *call, uint32_t position,
-                                             const char *name) {
+const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name) {
   const struct node_list *arguments = &call->call.arguments;
   for (uint32_t i = 0; i < arguments->count; i++) {
     const struct node *argument = arguments->items[i];
@@ -188,6 +195,7 @@ static bool read_configs(struct host *host, const struct node *node, struct tuni
 static void read_prunings(struct host *host, const struct node *node, struct tuning *out) {
   if (!node || node->kind == NODE_NONE)
     return;
+  out->prune_configs_by = node;
   const struct node_list *entries =
       node->kind == NODE_DICT ? &node->dict_display.entries : &(struct node_list){0};
   out->prunings = ARENA_ARRAY(host->arena, struct pruning, entries->count + 1);
@@ -214,6 +222,62 @@ static bool is_tritons(const struct kernel *kernel, const struct node *call, con
   return same;
 }
 
+/* --- How to measure --- */
+
+/* A number from 0 on; what is computed at run time is not known. */
+static bool read_number(struct host *host, const struct node *node, const char *name, bool *has, double *out) {
+  struct host_value value;
+  bool known;
+  if (!evaluate(host, node, &value, &known))
+    return false;
+  *has = known && value.kind != HOST_NONE;
+  if (!*has)
+    return true;
+  if (!host_is_number(&value) || !(host_as_double(&value) >= 0))
+    return tuning_fail(host, node->span, "triton.autotune's %s is a number of milliseconds, not %s", name,
+                       host_is_number(&value) ? "a negative one" : host_describe(host, &value));
+  *out = host_as_double(&value);
+  return true;
+}
+
+static bool read_truth(struct host *host, const struct node *node, bool *out) {
+  struct host_value value;
+  bool known;
+  if (!evaluate(host, node, &value, &known))
+    return false;
+  return !known || host_truth(host, node->span, &value, out) || host->trouble.kind != HOST_WRONG;
+}
+
+/* Those that are given, with the text of their values. */
+static void keep_written(struct host *host, const char *name, const struct node *node, struct name_list *out) {
+  struct text text = {0};
+  text_printf(&text, "%s = %s", name, host_source(host, node->span));
+  out->names[out->count++] = arena_copy_string(host->arena, text_string(&text), text.length);
+  text_free(&text);
+}
+
+static bool read_settings(struct host *host, const struct node *call, struct tuning_settings *out) {
+  static const char *const names[] = {"pre_hook",       "post_hook", "warmup",       "rep",
+                                      "use_cuda_graph", "do_bench",  "cache_results"};
+  enum { FIRST = 5, COUNT = sizeof names / sizeof *names }; /* behind restore_value */
+  const struct node *nodes[COUNT];
+  out->written.names = ARENA_ARRAY(host->arena, const char *, COUNT);
+  for (uint32_t i = 0; i < COUNT; i++) {
+    nodes[i] = decorator_argument(call, FIRST + i, names[i]);
+    if (nodes[i] && nodes[i]->kind == NODE_NONE)
+      nodes[i] = NULL;
+    if (nodes[i])
+      keep_written(host, names[i], nodes[i], &out->written);
+  }
+  out->pre_hook = nodes[0] ? host_source(host, nodes[0]->span) : NULL;
+  out->post_hook = nodes[1] ? host_source(host, nodes[1]->span) : NULL;
+  out->do_bench = nodes[5] ? host_source(host, nodes[5]->span) : NULL;
+  return (!nodes[2] || read_number(host, nodes[2], names[2], &out->has_warmup, &out->warmup)) &&
+         (!nodes[3] || read_number(host, nodes[3], names[3], &out->has_rep, &out->rep)) &&
+         (!nodes[4] || read_truth(host, nodes[4], &out->use_cuda_graph)) &&
+         (!nodes[6] || read_truth(host, nodes[6], &out->cache_results));
+}
+
 static bool read_autotune(struct host *host, const struct node *call, struct tuning *out) {
   static const char *const keywords[] = {"configs",        "key",           "prune_configs_by",
                                          "reset_to_zero",  "restore_value", "pre_hook",
@@ -225,7 +289,8 @@ static bool read_autotune(struct host *host, const struct node *call, struct tun
       !check_keywords(host, call, "triton.autotune", keywords, sizeof keywords / sizeof *keywords))
     return false;
   read_prunings(host, decorator_argument(call, 2, "prune_configs_by"), out);
-  return read_configs(host, decorator_argument(call, 0, "configs"), out) &&
+  return read_settings(host, call, &out->settings) &&
+         read_configs(host, decorator_argument(call, 0, "configs"), out) &&
          read_names(host, kernel, decorator_argument(call, 1, "key"), "key", false, &out->key) &&
          read_names(host, kernel, decorator_argument(call, 3, "reset_to_zero"), "reset_to_zero",
                     true, &out->reset_to_zero) &&

@@ -14,9 +14,18 @@ struct name_list {
   const char *computed; /* its source text, when the names are known at run time only; else NULL */
 };
 
-/* One entry of prune_configs_by, as written: the functions run at a launch, with its arguments. */
+/* One entry of prune_configs_by, as written. pruning.h carries them out. */
 struct pruning {
   const char *name, *text; /* "early_config_prune", "prune" */
+};
+
+/* What @triton.autotune says of how to measure. Functions are not run: their source text, or NULL. */
+struct tuning_settings {
+  bool has_warmup, has_rep;
+  double warmup, rep; /* milliseconds */
+  bool use_cuda_graph, cache_results;
+  const char *do_bench, *pre_hook, *post_hook;
+  struct name_list written; /* "warmup = 10", ...: all that is given, as written */
 };
 
 /* A parameter (or num_warps, ...) that a heuristic computes. */
@@ -37,6 +46,8 @@ struct tuning {
   struct name_list key, reset_to_zero, restore_value;
   struct pruning *prunings;
   size_t pruning_count;
+  const struct node *prune_configs_by; /* or NULL */
+  struct tuning_settings settings;
   struct heuristic *heuristics; /* in the order in which they are applied */
   size_t heuristic_count;
   struct host_trouble computed_heuristics; /* likewise, of some @triton.heuristics */
@@ -53,6 +64,10 @@ int32_t kernel_parameter(const struct kernel *kernel, struct slice name);
 bool is_launch_option(struct slice name);
 /* struct host's capability of a target: 90 of "sm_90a"; 0 of NULL. */
 int target_capability(const char *target);
+/* Likewise, the bytes of shared memory that a block may ask for. */
+unsigned target_shared_bytes(const char *target);
+/* The argument of a decorator by its position or name, or NULL. */
+const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name);
 /* Adds a problem at a place; returns false. */
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) TILE_PRINTF(3, 4);
 /* "k.py:12:5: ", then the trouble's message. Appends. */
