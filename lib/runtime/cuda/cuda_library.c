@@ -15,19 +15,15 @@ static tile_code failure;
 static char failure_message[512];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-struct symbol {
-  const char *name;
-  size_t offset; /* of the pointer in struct cuda_api */
-  bool optional;
-};
-
-static const struct symbol symbols[] = {
-#define X(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name), false},
-#define OPTIONAL(name, symbol, parameters) {symbol, offsetof(struct cuda_api, name), true},
+/* The names in the order of struct cuda_api's members, with '?' before those that may be missing. One string, since a
+   table of pointers to names is three times as large in a program that may be loaded anywhere. */
+static const char symbols[] =
+#define X(name, symbol, parameters) symbol "\0"
+#define OPTIONAL(name, symbol, parameters) "?" symbol "\0"
 #include "runtime/cuda/cuda_symbols.def"
 #undef OPTIONAL
 #undef X
-};
+    ;
 
 static void fail(tile_code code, const char *message, const char *detail) {
   failure = code;
@@ -57,16 +53,17 @@ static void open_once(void) {
   void *library = open_library();
   if (!library)
     return;
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-    void *address = dlsym(library, symbols[i].name);
-    if (!address && !symbols[i].optional) {
-      fail(TILE_DRIVER_TOO_OLD,
-           "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is "
-           "needed",
-           symbols[i].name);
+  char *member = (char *)&api;
+  for (const char *name = symbols; *name; name += strlen(name) + 1) {
+    bool optional = *name == '?';
+    name += optional;
+    void *address = dlsym(library, name);
+    if (!address && !optional) {
+      fail(TILE_DRIVER_TOO_OLD, "the CUDA driver is too old: it has no %s; CUDA 11.0 or later is needed", name);
       return;
     }
-    memcpy((char *)&api + symbols[i].offset, &address, sizeof address);
+    memcpy(member, &address, sizeof address);
+    member += sizeof address;
   }
   cuda_result result = api.init(0);
   if (result == CUDA_NO_DEVICE)
