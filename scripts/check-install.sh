@@ -49,10 +49,16 @@ example() { # FOLDER
 
 flags() { clean env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
 
-with_pkg_config() { # the program in C without CMake
-  clean gcc -std=c17 -Wall -Wextra -Werror "$examples/in_process/in_process.c" \
-    $(flags --cflags --libs tile) -lm -Wl,-rpath,"$prefix/lib" -o in_process &&
-    clean ./in_process "$examples/in_process/softmax.py"
+with_pkg_config() { # the program in C without CMake, by the README's commands
+  sed -n '/^## From C/,/^##* /p' README.md | grep -E '^(export PKG_CONFIG_PATH|cc |\./in_process)' |
+    sed "s|/opt/tile|$prefix|" >"$work/commands"
+  [ "$(wc -l <"$work/commands")" = 3 ] && cp "$examples"/in_process/in_process.c "$examples"/in_process/softmax.py "$work" &&
+    clean bash -e commands
+}
+
+installed_program() { # finds the libraries where they were
+  clean cmake --install "$work/$layout/in_process" --prefix "$work/$layout/program" &&
+    clean "$work/$layout/program/bin/in_process" "$examples/in_process/softmax.py"
 }
 
 static_runtime() { # of the archive only what the program asks for is taken; nothing else is needed
@@ -93,6 +99,7 @@ try() { # LAYOUT PREFIX: what everybody does with an installed toolkit
   for each in "$examples"/*/CMakeLists.txt; do
     check "$layout: $(basename "$(dirname "$each")")" example "$(dirname "$each")"
   done
+  check "$layout: a program that is installed" installed_program
   check "$layout: size of the runtime" runtime_size
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* NAME.h: a comment, the constants and the functions of each kernel. */
+#include <limits.h>
 #include <string.h>
 #include "ahead/c_file.h"
 #include "ahead/names.h"
+#include "runtime/gpu_code.h"
 #include "tile/version.h"
 
 const char *c_parameter_type(const struct c_parameter *parameter) {
@@ -73,9 +75,23 @@ static void print_constants(struct text *out, const struct c_version *version) {
   }
 }
 
+/* " (compute capability 9.0 alone)"; nothing for the emulator. */
+static void print_devices(struct text *out, const struct c_version *version) {
+  struct gpu_code code;
+  bool cubin = strcmp(version->code, "cubin") == 0;
+  if (!gpu_code_parse(version->target, &code))
+    return;
+  unsigned major = code.version / 10, minor = code.version % 10;
+  const char *others = !gpu_code_runs(&code, cubin, code.version + 1)    ? " alone"
+                       : !gpu_code_runs(&code, cubin, code.version + 10) ? " and later minor versions"
+                                                                         : " and everything later";
+  text_printf(out, " (compute capability %u.%u%s)", major, minor, others);
+}
+
 static void print_version(struct text *out, const struct c_version *version, size_t number) {
   text_printf(out, "   %2zu. %s for ", number, version->code);
   c_print_comment(out, version->target);
+  print_devices(out, version);
   text_printf(out, ": %u threads, %u bytes of shared memory", (unsigned)version->threads, (unsigned)version->shared_bytes);
   if (version->programs_per_block > 1)
     text_printf(out, ", up to %u programs in a block", (unsigned)version->programs_per_block);
@@ -85,6 +101,31 @@ static void print_version(struct text *out, const struct c_version *version, siz
   }
   print_constants(out, version);
   text_puts(out, "\n");
+}
+
+/* What the runtime tries first, of that which runs on one device. */
+static unsigned rank(const struct c_version *version) {
+  struct gpu_code code;
+  return gpu_code_parse(version->target, &code) ? gpu_code_rank(&code, strcmp(version->code, "cubin") == 0) : 0;
+}
+
+static unsigned next_rank(const struct c_kernel *kernel, unsigned below) {
+  unsigned most = 0;
+  for (size_t i = 0; i < kernel->version_count; i++)
+    if (rank(&kernel->versions[i]) < below && rank(&kernel->versions[i]) > most)
+      most = rank(&kernel->versions[i]);
+  return most;
+}
+
+/* In the order in which the runtime tries them: by rank, those of one rank as they were given. */
+static void print_versions(struct text *out, const struct c_kernel *kernel) {
+  size_t number = 0;
+  for (unsigned here = UINT_MAX; number < kernel->version_count;) {
+    here = next_rank(kernel, here);
+    for (size_t i = 0; i < kernel->version_count; i++)
+      if (rank(&kernel->versions[i]) == here)
+        print_version(out, &kernel->versions[i], ++number);
+  }
 }
 
 static void print_comment(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
@@ -102,8 +143,7 @@ static void print_comment(struct text *out, const struct c_file *file, const str
   }
   text_puts(out, kernel->version_count > 1 ? "   Of these versions the first is taken that the device runs and the launch fits:\n"
                                            : "   Compiled as:\n");
-  for (size_t i = 0; i < kernel->version_count; i++)
-    print_version(out, &kernel->versions[i], i + 1);
+  print_versions(out, kernel);
   text_puts(out, "   Errors: those of tile_launch; at the first launch on a device those of tile_module_load.\n"
                  "   Threads: any number may call it at one time. */\n");
 }

@@ -1,44 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Which code runs on which device, and which versions of a kernel are left of that.
-
-   A target is sm_ and a compute capability, with a suffix or without. On a device of capability M.m
-   runs
-
-     target     cubin                       PTX
-     sm_Nn      N = M and n <= m            Nn <= Mm
-     sm_Nnf     N = M and n <= m            N = M and n <= m        (features of the family)
-     sm_Nna     N = M and n = m             N = M and n = m         (features of this one alone)
-
-   (CUDA Programming Guide, "Compute Capabilities"; PTX ISA, ".target"). Of what runs, a cubin goes
-   before PTX, which the driver would have to assemble; a target with more features before one with
-   fewer; a later capability before an earlier one. */
+/* Which versions of a kernel are left on a device (gpu_code.h says which code runs there), and in which order. */
 #include <stdio.h>
 #include "base/status.h"
+#include "runtime/gpu_code.h"
 #include "runtime/versions.h"
-
-struct gpu_code {
-  unsigned version;  /* 90 */
-  unsigned features; /* 0, 1 for 'f', 2 for 'a' */
-};
-
-/* "sm_90a"; false when it is no such name. */
-static bool parse_target(const char *target, struct gpu_code *out) {
-  unsigned length = 0;
-  if (strncmp(target, "sm_", 3) != 0)
-    return false;
-  out->version = 0;
-  for (target += 3; *target >= '0' && *target <= '9' && length < 4; target++, length++)
-    out->version = out->version * 10 + (unsigned)(*target - '0');
-  out->features = *target == 'a' ? 2 : *target == 'f' ? 1 : 0;
-  return length >= 2 && target[out->features != 0] == 0;
-}
-
-static bool runs(const struct gpu_code *code, bool cubin, unsigned device) {
-  bool same_family = code->version / 10 == device / 10;
-  if (code->features == 2)
-    return code->version == device;
-  return code->version <= device && (same_family || (!cubin && code->features == 0));
-}
 
 unsigned section_rank(const tile_device_properties *device, const tile_section *section) {
   struct gpu_code code;
@@ -50,9 +15,9 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
     return 1;
   bool cubin = section->format == TILE_IMAGE_CUBIN;
   unsigned capability = (unsigned)(device->compute_major * 10 + device->compute_minor);
-  if (!parse_target(section->target, &code) || !runs(&code, cubin, capability))
+  if (!gpu_code_parse(section->target, &code) || !gpu_code_runs(&code, cubin, capability))
     return 0;
-  return 2 + (cubin * 4u + code.features) * 10000 + code.version;
+  return 2 + gpu_code_rank(&code, cubin);
 }
 
 /* --- The versions of a kernel
@@ -120,7 +85,7 @@ static tile_status wrong_target(const tile_device_properties *device,
                  "here",
                  kernel->name, text_string(&targets),
                  RUNTIME_HOST[0] ? RUNTIME_HOST : "another one")
-      : kernel->version_count == 1 && !parse_target(only, &ignored)
+      : kernel->version_count == 1 && !gpu_code_parse(only, &ignored)
           ? FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for '%s', which names no GPU",
                  kernel->name, only)
           : FAIL(TILE_WRONG_TARGET,

@@ -25,6 +25,9 @@ problems=$(
     example=${example#examples/}
     grep -qF "(${example%/}/" examples/README.md || echo "examples/README.md: no word of ${example%/}"
   done
+  for document in README.md docs/*.md examples/*.md; do # a command that links says where the libraries are
+    grep -n '^[$ ]*c[c+]* .*pkg-config --cflags' "$document" | grep -v 'rpath,$(pkg-config' | sed "s|^|$document: no -Wl,-rpath: line |"
+  done
   for document in *.md docs/*.md docs/*/*.md dialects/*/*.md examples/*.md python-bindings-disabled/*.md; do
     grep -o '](\([^)#]*\)' "$document" | sed 's/^](//' | grep -v '^$\|^https*:' | sort -u | while read -r link; do
       [ -e "$(dirname "$document")/$link" ] || echo "$document: there is no $link"
