@@ -312,22 +312,34 @@ const struct node *expression_parse(struct arena *arena, struct problems *proble
   return NULL;
 }
 
-bool expression_grid(struct arena *arena, struct problems *problems, const char *text,
-                     const struct expression_names *names, struct text out[3], size_t *count) {
-  static const char wanted[] = "up to three integers, such as cdiv(n, BLOCK), m";
-  struct translation t = {
-      .source = expression_source(arena, "--grid", text), .problems = problems, .names = names};
-  const struct node *node = expression_parse(arena, problems, t.source, wanted);
+static const char wanted[] = "up to three integers, such as cdiv(n, BLOCK), m";
+
+const struct node_list *expression_grid_sizes(struct arena *arena, struct problems *problems,
+                                              const struct source *source, const char **out_meta) {
+  const struct node *node = expression_parse(arena, problems, source, wanted);
   if (!node)
-    return false;
+    return NULL;
   if (node_is(node, NODE_LAMBDA) && node->lambda.parameters.count == 1) {
-    t.meta = node->lambda.parameters.items[0]->parameter.name;
+    *out_meta = node->lambda.parameters.items[0]->parameter.name;
     node = node->lambda.body;
   }
-  struct node_list one = {.items = (struct node *[]){(struct node *)(uintptr_t)node}, .count = 1};
-  const struct node_list *list = node_is(node, NODE_TUPLE) ? &node->tuple.elements : &one;
-  if (list->count < 1 || list->count > 3)
-    return fail(&t, node, "--grid takes %s", wanted);
+  struct node_list *one = ARENA_NEW(arena, struct node_list);
+  *one = (struct node_list){.items = ARENA_NEW(arena, struct node *), .count = 1};
+  one->items[0] = (struct node *)(uintptr_t)node;
+  const struct node_list *list = node_is(node, NODE_TUPLE) ? &node->tuple.elements : one;
+  if (list->count >= 1 && list->count <= 3)
+    return list;
+  problems_add(problems, PROBLEM_ERROR, source, node->span, "--grid takes %s", wanted);
+  return NULL;
+}
+
+bool expression_grid(struct arena *arena, struct problems *problems, const char *text,
+                     const struct expression_names *names, struct text out[3], size_t *count) {
+  struct translation t = {
+      .source = expression_source(arena, "--grid", text), .problems = problems, .names = names};
+  const struct node_list *list = expression_grid_sizes(arena, problems, t.source, &t.meta);
+  if (!list)
+    return false;
   *count = list->count;
   for (uint32_t i = 0; i < list->count; i++) {
     t.out = &out[i];

@@ -33,6 +33,11 @@ struct expression_names {
 bool expression_grid(struct arena *arena, struct problems *problems, const char *text,
                      const struct expression_names *names, struct text out[3], size_t *count);
 
+/* The same as numbers, where each name is a constant with its value: sizes that are not given are 1. False after problems were
+   added; sizes that no launch takes are one. */
+bool expression_grid_values(struct arena *arena, struct problems *problems, const char *text,
+                            const struct expression_names *names, uint32_t out[3]);
+
 /* What --when says: comparisons of an argument with a constant, joined by `and`. The list is the arena's. */
 bool expression_conditions(struct arena *arena, struct problems *problems, const char *text,
                            const struct expression_names *names, const tile_condition **out, size_t *count);
@@ -44,6 +49,10 @@ const struct source *expression_source(struct arena *arena, const char *option, 
 /* Its one expression; NULL after a problem, which says `wanted` where there is no expression. */
 const struct node *expression_parse(struct arena *arena, struct problems *problems, const struct source *source,
                                     const char *wanted);
+/* The sizes of a grid, one to three; *out_meta is the parameter of the lambda around them, if there is one. NULL after a
+   problem. */
+const struct node_list *expression_grid_sizes(struct arena *arena, struct problems *problems,
+                                              const struct source *source, const char **out_meta);
 /* The row of a name, part of a tuple or descriptor (t[0], desc.shape[1]) or constant of a launch (meta['BLOCK'], where the
    lambda's parameter is called `meta`, or NULL); else NULL, after a problem. */
 const struct expression_name *expression_find(struct problems *problems, const struct source *source,

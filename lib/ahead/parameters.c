@@ -167,3 +167,9 @@ tile_status parameters_annotate(struct session *session, MlirModule module, cons
   arena_destroy(&arena);
   return status;
 }
+
+tile_status parameters_annotate_constants(struct session *session, MlirModule module, const struct ahead_parameters *seen) {
+  struct ahead_parameters run_time = {.arena = seen->arena};
+  parameters_collect(&run_time, seen);
+  return parameters_annotate(session, module, seen, &run_time);
+}

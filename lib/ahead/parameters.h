@@ -33,4 +33,7 @@ void parameters_collect(struct ahead_parameters *all, const struct ahead_paramet
 tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time);
 
+/* The same where there is one import, whose constants no launch passes. */
+tile_status parameters_annotate_constants(struct session *session, MlirModule module, const struct ahead_parameters *seen);
+
 #endif

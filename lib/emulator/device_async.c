@@ -116,8 +116,12 @@ static void append(struct emulator_thread *thread, const struct async_copy *copy
 void tile_emu_cp_async(struct emulator_thread *thread, void *destination, void *source,
                        uint32_t bytes, uint32_t source_bytes, uint32_t predicate,
                        const char *location) {
+  struct emulator_counts *counts = &thread->launch->counts;
+  counts->accesses++;
   if (!predicate)
     return;
+  counts->global_bytes += source_bytes;
+  counts->shared_bytes += bytes;
   if (source_bytes > bytes)
     tile_emu_trap(thread, location, "cp.async reads more bytes than it copies");
   struct async_copy copy = {.bytes = bytes,

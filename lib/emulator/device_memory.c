@@ -93,8 +93,11 @@ void *tile_emu_global(struct emulator_thread *thread, void *address, uint32_t by
                       const char *location) {
   if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
     tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
+  struct emulator_counts *counts = &thread->launch->counts;
+  counts->accesses++;
   if (!predicate)
     return turn_aside(thread);
+  counts->global_bytes += bytes;
   struct access access = {(uintptr_t)address, bytes, alignment, use == SHADOW_STORE, location};
   const struct region *region = admit(thread, &access);
   if (!region)
@@ -138,8 +141,11 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
                              const char *location) {
   if (bytes > EMULATOR_SCRATCH_BYTES || alignment > EMULATOR_SCRATCH_BYTES)
     tile_emu_trap(thread, location, "a single access is wider than the emulator's 64 bytes");
+  struct emulator_counts *counts = &thread->launch->counts;
+  counts->accesses++;
   if (!predicate)
     return turn_aside(thread);
+  counts->shared_bytes += bytes;
   struct access access = {(uintptr_t)address, bytes, alignment, is_store != 0, location};
   const struct region *region = &thread->block->memory.shared;
   if (!admit_shared(thread, &access))
@@ -155,6 +161,9 @@ void *tile_emu_shared_access(struct emulator_thread *thread, void *address, uint
 void *device_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
                             const char *location) {
   struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+  struct emulator_counts *counts = &thread->launch->counts;
+  counts->accesses++;
+  counts->global_bytes += 2 * (uint64_t)bytes; /* read and written */
   const struct region *region = admit(thread, &access);
   if (!region)
     return turn_aside(thread);
@@ -166,6 +175,9 @@ void *device_atomic_address(struct emulator_thread *thread, void *address, uint3
 void *device_shared_atomic_address(struct emulator_thread *thread, void *address, uint32_t bytes,
                                    const char *location) {
   struct access access = {(uintptr_t)address, bytes, bytes, true, location};
+  struct emulator_counts *counts = &thread->launch->counts;
+  counts->accesses++;
+  counts->shared_bytes += 2 * (uint64_t)bytes;
   if (!admit_shared(thread, &access))
     return turn_aside(thread);
   if (thread->block->memory.shared.pages)

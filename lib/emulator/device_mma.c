@@ -37,6 +37,7 @@ static void multiply_warp(struct emulator_thread *lanes, uint32_t operation) {
   uint32_t *fragments[EMULATOR_WARP_SIZE];
   for (uint32_t lane = 0; lane < EMULATOR_WARP_SIZE; lane++)
     fragments[lane] = lanes[lane].shown;
+  lanes->launch->counts.products += (uint64_t)shape.m * shape.n * shape.k;
   mma_warp(&shape, fragments);
 }
 

@@ -228,6 +228,7 @@ static void issue(struct emulator_thread *lanes, uint32_t operation) {
   for (int operand = flight->a_in_registers; operand < 2; operand++)
     check_operand(lanes, &flight->operands[operand]);
   wgmma_mark(lanes->block, flight, 1);
+  lanes->launch->counts.products += (uint64_t)shape.m * shape.n * shape.k;
   if (group->last)
     group->last->next = flight;
   else

@@ -116,6 +116,9 @@ static tile_status run(struct emulator_launch *launch) {
   launch->workspace->launch = launch;
   TRY(run_in_default_environment(launch));
   say_incomplete(launch);
+  launch->report->counts = launch->counts;
+  launch->report->counts.blocks = launch->done;
+  launch->report->counts.barriers /= launch->thread_count;
   report_finish(launch->report);
   return NULL;
 }

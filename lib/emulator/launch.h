@@ -9,6 +9,7 @@
 #ifndef TILE_EMULATOR_LAUNCH_H
 #define TILE_EMULATOR_LAUNCH_H
 
+#include "emulator/counts.h"
 #include "emulator/fiber.h"
 #include "emulator/memory.h"
 #include "emulator/order.h"
@@ -132,6 +133,7 @@ struct emulator_launch {
   tile_status failure;                  /* owned: what ended the launch besides hazards */
   bool stopped;                         /* no further GPU thread runs */
   struct random random;
+  struct emulator_counts counts; /* barriers: threads that came to one */
 
   struct emulator_block **blocks; /* owned records: first those that have begun, then unused ones */
   uint32_t begun, block_records;

@@ -7,6 +7,7 @@
 #define TILE_EMULATOR_REPORT_H
 
 #include "base/arena.h"
+#include "emulator/counts.h"
 #include "tile/emulator.h"
 
 enum { REPORT_CAPACITY = 64 };
@@ -18,6 +19,7 @@ struct tile_emulator_report {
   size_t count;
   uint64_t dropped;
   const char *incomplete; /* what the race check left out, or NULL */
+  struct emulator_counts counts;
 };
 
 /* Adds a hazard, or counts a repetition of one with equal kind, direction

@@ -171,6 +171,7 @@ static void run_other(struct emulator_launch *launch, struct emulator_thread *ne
 void schedule_barrier(struct emulator_thread *thread, const char *location) {
   struct emulator_launch *launch = thread->launch;
   thread->barrier = location;
+  launch->counts.barriers++;
   struct emulator_thread *next = next_thread(thread->block);
   if (next != thread)
     run_other(launch, next);
@@ -263,6 +264,7 @@ void schedule_together(struct emulator_thread *thread, uint32_t together, uint32
   struct emulator_thread *lanes = wait_together(thread, &count);
   if (!lanes)
     return;
+  thread->launch->counts.lanes += count;
   execute(lanes, operation);
   release(thread, lanes, count);
 }
@@ -274,6 +276,7 @@ void schedule_lanes_together(struct emulator_thread *thread, uint32_t mask,
   struct emulator_thread *lanes = wait_together(thread, &count);
   if (!lanes)
     return;
+  thread->launch->counts.lanes += count;
   execute(lanes, mask);
   release(thread, lanes, count);
 }

@@ -57,7 +57,8 @@ void tune_candidate_free(struct tune_candidate *candidate) {
   *candidate = (struct tune_candidate){0};
 }
 
-/* --- Launch options: one row each ---------------------------------------------------------------------- */
+/* --- Launch options: one row each
+ * ---------------------------------------------------------------------- */
 
 static const struct launch_option {
   const char *name;
@@ -81,7 +82,8 @@ static void set_option(struct tune_candidate *candidate, size_t option, int valu
   *(int *)((char *)candidate + launch_options[option].offset) = value;
 }
 
-/* --- Texts --------------------------------------------------------------------------------------------- */
+/* --- Texts
+ * --------------------------------------------------------------------------------------------- */
 
 void tune_candidate_print(const struct tune_candidate *candidate, struct text *out) {
   text_puts(out, "{\"constants\":{");
@@ -100,7 +102,8 @@ void tune_candidate_print(const struct tune_candidate *candidate, struct text *o
 void tune_candidate_describe(const struct tune_candidate *candidate, struct text *out) {
   const char *separator = "";
   for (size_t i = 0; i < candidate->count; i++, separator = " ")
-    text_printf(out, "%s%s=%s", separator, candidate->constants[i].name, candidate->constants[i].value);
+    text_printf(out, "%s%s=%s", separator, candidate->constants[i].name,
+                candidate->constants[i].value);
   for (size_t i = 0; i < OPTION_COUNT; i++) {
     int value = option_value(candidate, i);
     if (value == 0 || value == launch_options[i].quiet)
@@ -111,7 +114,8 @@ void tune_candidate_describe(const struct tune_candidate *candidate, struct text
   text_puts(out, *separator ? "" : "(no constants)");
 }
 
-/* --- Reading: the little JSON that a candidate is ------------------------------------------------------- */
+/* --- Reading: the little JSON that a candidate is
+ * ------------------------------------------------------- */
 
 struct reader {
   const char *text, *at, *end;
@@ -120,8 +124,8 @@ struct reader {
 static tile_status wrong(const struct reader *reader, const char *what) {
   return FAIL(TILE_INVALID_ARGUMENT, "a candidate's text, at byte %zu: %s, in '%.*s%s'",
               (size_t)(reader->at - reader->text), what,
-              (int)(reader->end - reader->text > 200 ? 200 : reader->end - reader->text), reader->text,
-              reader->end - reader->text > 200 ? "..." : "");
+              (int)(reader->end - reader->text > 200 ? 200 : reader->end - reader->text),
+              reader->text, reader->end - reader->text > 200 ? "..." : "");
 }
 
 static void skip_blanks(struct reader *reader) {
@@ -214,7 +218,8 @@ static tile_status read_string(struct reader *reader, struct text *out) {
   return take(reader, '"') ? NULL : wrong(reader, "the string does not end");
 }
 
-static tile_status read_number(struct reader *reader, const struct launch_option *option, int *out) {
+static tile_status read_number(struct reader *reader, const struct launch_option *option,
+                               int *out) {
   long value = 0;
   skip_blanks(reader);
   const char *begin = reader->at;
@@ -233,9 +238,11 @@ static tile_status read_number(struct reader *reader, const struct launch_option
 }
 
 /* One entry of "constants", or one member of the candidate, whose name was read. */
-typedef tile_status read_entry(struct reader *reader, struct tune_candidate *out, struct text *name, unsigned *seen);
+typedef tile_status read_entry(struct reader *reader, struct tune_candidate *out, struct text *name,
+                               unsigned *seen);
 
-static tile_status read_object(struct reader *reader, struct tune_candidate *out, read_entry *entry) {
+static tile_status read_object(struct reader *reader, struct tune_candidate *out,
+                               read_entry *entry) {
   struct text name = {0};
   unsigned seen = 0;
   if (!take(reader, '{'))
@@ -256,8 +263,8 @@ static tile_status read_object(struct reader *reader, struct tune_candidate *out
   return status;
 }
 
-static tile_status read_constant(struct reader *reader, struct tune_candidate *out, struct text *name,
-                                 unsigned *seen) {
+static tile_status read_constant(struct reader *reader, struct tune_candidate *out,
+                                 struct text *name, unsigned *seen) {
   (void)seen;
   struct text value = {0};
   if (!name->length || tune_candidate_get(out, text_string(name)))
@@ -271,13 +278,15 @@ static tile_status read_constant(struct reader *reader, struct tune_candidate *o
   return status;
 }
 
-static tile_status read_member(struct reader *reader, struct tune_candidate *out, struct text *name, unsigned *seen) {
+static tile_status read_member(struct reader *reader, struct tune_candidate *out, struct text *name,
+                               unsigned *seen) {
   size_t found = 0;
   while (found < OPTION_COUNT && strcmp(text_string(name), launch_options[found].name) != 0)
     found++;
   bool is_constants = strcmp(text_string(name), "constants") == 0;
   if (found == OPTION_COUNT && !is_constants)
-    return wrong(reader, "there are constants, num_warps, num_stages, num_ctas and maxnreg, nothing else");
+    return wrong(reader,
+                 "there are constants, num_warps, num_stages, num_ctas and maxnreg, nothing else");
   if (*seen & (1u << found))
     return wrong(reader, "a member is given twice");
   *seen |= 1u << found;
@@ -303,7 +312,8 @@ tile_status tune_candidate_parse(const char *text, size_t length, struct tune_ca
   return status;
 }
 
-/* --- Order --------------------------------------------------------------------------------------------- */
+/* --- Order
+ * --------------------------------------------------------------------------------------------- */
 
 static bool whole_number(const char *text, long long *out) {
   char *end;
@@ -312,7 +322,8 @@ static bool whole_number(const char *text, long long *out) {
   return end != text && !*end && !errno && text[0] != '+' && text[0] != ' ';
 }
 
-/* Numbers are before everything else: an order needs that, beside a rule of its own for two of them. */
+/* Numbers are before everything else: an order needs that, beside a rule of its own for two of
+ * them. */
 static int compare_values(const char *a, const char *b) {
   long long left, right;
   bool first = whole_number(a, &left), second = whole_number(b, &right);

@@ -3,10 +3,11 @@
 
        {"constants":{"BLOCK_M":"128","GROUP":"'rows'"},"num_warps":8,"num_stages":3,"num_ctas":1,"maxnreg":0}
 
-   That is its canonical text, without blanks: what the database of winners keeps and what people see with --json. A
-   constant's value is written as Python writes it ("64", "True", "'ieee'", "tl.float16", "None"), so that it goes into
-   --constexpr as it stands. The order of the constants is the decorator's and is kept. Two candidates are equal when
-   their texts are. */
+   That is its canonical text, without blanks: what the database of winners keeps and what people
+   see with --json. A constant's value is written as Python writes it ("64", "True", "'ieee'",
+   "tl.float16", "None"), so that it goes into
+   --constexpr as it stands. The order of the constants is the decorator's and is kept. Two
+   candidates are equal when their texts are. */
 #ifndef TILE_TUNE_CANDIDATE_H
 #define TILE_TUNE_CANDIDATE_H
 
@@ -38,17 +39,19 @@ void tune_candidate_free(struct tune_candidate *candidate);
 
 /* Appends the canonical text. */
 void tune_candidate_print(const struct tune_candidate *candidate, struct text *out);
-/* Appends a line for people: "BLOCK_M=128 GROUP='rows' num_warps=8 num_stages=3". What is not given is left out, and so
-   is num_ctas=1. */
+/* Appends a line for people: "BLOCK_M=128 GROUP='rows' num_warps=8 num_stages=3". What is not given
+   is left out, and so is num_ctas=1. */
 void tune_candidate_describe(const struct tune_candidate *candidate, struct text *out);
-/* Reads a candidate, canonical or with blanks and its members in another order; members may be missing. `out` is filled on
-   success only, and freed by the caller. Errors: TILE_INVALID_ARGUMENT, which says where the text goes wrong: no JSON, a member
-   of another name or given twice, a number out of range (num_warps: a power of two up to 32, num_stages up to 16,
-   num_ctas: a power of two up to 16, maxnreg up to 255; 0 everywhere). */
+/* Reads a candidate, canonical or with blanks and its members in another order; members may be
+   missing. `out` is filled on success only, and freed by the caller. Errors: TILE_INVALID_ARGUMENT,
+   which says where the text goes wrong: no JSON, a member of another name or given twice, a number
+   out of range (num_warps: a power of two up to 32, num_stages up to 16, num_ctas: a power of two
+   up to 16, maxnreg up to 255; 0 everywhere). */
 tile_status tune_candidate_parse(const char *text, size_t length, struct tune_candidate *out);
 
-/* Less than, equal to or greater than 0: a total order, by the number of constants, then by their names and values in order
-   (whole numbers as numbers), then by the launch options. 0 for equal candidates only. */
+/* Less than, equal to or greater than 0: a total order, by the number of constants, then by their
+   names and values in order (whole numbers as numbers), then by the launch options. 0 for equal
+   candidates only. */
 int tune_candidate_compare(const struct tune_candidate *a, const struct tune_candidate *b);
 
 #endif

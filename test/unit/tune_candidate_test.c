@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include "check.h"
 
-#define CANONICAL                                                                                                     \
-  "{\"constants\":{\"BLOCK_M\":\"128\",\"GROUP\":\"'rows'\"},\"num_warps\":8,\"num_stages\":3,\"num_ctas\":1,"        \
+#define CANONICAL                                                                                  \
+  "{\"constants\":{\"BLOCK_M\":\"128\",\"GROUP\":\"'rows'\"},\"num_warps\":8,\"num_stages\":3,"    \
+  "\"num_ctas\":1,"                                                                                \
   "\"maxnreg\":0}"
 
 static struct tune_candidate parse(const char *text) {
@@ -29,12 +30,14 @@ static char *again(const char *text) {
 static void both_ways(void) {
   static const char *const texts[][2] = {
       {CANONICAL, CANONICAL},
-      {" { \"num_ctas\" : 1, \"num_stages\":3,\n\"constants\": {\"BLOCK_M\": \"128\", \"GROUP\":\"'rows'\"},"
+      {" { \"num_ctas\" : 1, \"num_stages\":3,\n\"constants\": {\"BLOCK_M\": \"128\", "
+       "\"GROUP\":\"'rows'\"},"
        "\t\"num_warps\": 8 } \n",
        CANONICAL},
       {"{}", "{\"constants\":{},\"num_warps\":0,\"num_stages\":0,\"num_ctas\":0,\"maxnreg\":0}"},
       {"{\"constants\":{\"T\":\"'\\u00e9\\ud83d\\ude00\\\"\\\\\\n'\"},\"maxnreg\":255}",
-       "{\"constants\":{\"T\":\"'\u00e9\U0001F600\\\"\\\\\\u000a'\"},\"num_warps\":0,\"num_stages\":0,\"num_ctas\":0,"
+       "{\"constants\":{\"T\":\"'\u00e9\U0001F600\\\"\\\\\\u000a'\"},\"num_warps\":0,\"num_"
+       "stages\":0,\"num_ctas\":0,"
        "\"maxnreg\":255}"},
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -120,16 +123,22 @@ static void order(void) {
   CHECK_EQUAL(compare("{\"constants\":{\"A\":\"128\"}}", "{\"constants\":{\"A\":\"'a'\"}}"), -1);
   CHECK_EQUAL(compare("{\"constants\":{\"A\":\"1\"}}", "{\"constants\":{\"A\":\"01\"}}"), 1);
   CHECK_EQUAL(compare("{\"constants\":{\"A\":\"1\"}}", "{\"constants\":{\"B\":\"1\"}}"), -1);
-  CHECK_EQUAL(compare("{\"constants\":{\"B\":\"1\"}}", "{\"constants\":{\"A\":\"1\",\"B\":\"1\"}}"), -1);
+  CHECK_EQUAL(compare("{\"constants\":{\"B\":\"1\"}}", "{\"constants\":{\"A\":\"1\",\"B\":\"1\"}}"),
+              -1);
   CHECK_EQUAL(compare("{\"num_warps\":4}", "{\"num_warps\":8}"), -1);
   CHECK_EQUAL(compare("{\"maxnreg\":64}", "{}"), 1);
 }
 
 static void copies(void) {
   tile_constant constants[] = {{.name = "BLOCK", .text = "64"}, {.name = "MODE", .text = "'ieee'"}};
-  tile_configuration configuration = {
-      .constants = constants, .constant_count = 2, .num_warps = 4, .num_stages = 3, .num_ctas = 1, .max_registers = 96};
-  struct tune_candidate candidate = tune_candidate_of(&configuration), copy = tune_candidate_copy(&candidate);
+  tile_configuration configuration = {.constants = constants,
+                                      .constant_count = 2,
+                                      .num_warps = 4,
+                                      .num_stages = 3,
+                                      .num_ctas = 1,
+                                      .max_registers = 96};
+  struct tune_candidate candidate = tune_candidate_of(&configuration),
+                        copy = tune_candidate_copy(&candidate);
   CHECK_EQUAL(tune_candidate_compare(&candidate, &copy), 0);
   CHECK(copy.constants != candidate.constants);
   tune_candidate_free(&candidate);

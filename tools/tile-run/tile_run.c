@@ -16,7 +16,10 @@
 
 static const struct flag flags[] = {
     SOURCE_FLAGS,
-    {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis"},
+    {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis: numbers, or expressions over scalar arguments "
+                                      "and constants, such as 'cdiv(n, BLOCK)'"},
+    {"tune", FLAG_SWITCH, NULL, "find the fastest configuration of @triton.autotune for these arguments, and run that"},
+    {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
                                      "file.npy, or file.npy; in order"},
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
@@ -101,7 +104,12 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   }
   if (strcmp(name, "grid") == 0) {
     run->has_grid = true;
-    return run_parse_grid(value, run->grid);
+    run->grid_text = value[strspn(value, "0123456789,-+ ")] ? value : NULL;
+    return run->grid_text ? NULL : run_parse_grid(value, run->grid);
+  } else if (strcmp(name, "tune") == 0) {
+    run->tune = true;
+  } else if (strcmp(name, "quiet") == 0) {
+    run->quiet = true;
   } else if (strcmp(name, "arg") == 0) {
     return add_to(run->specs, &run->spec_count, RUN_MAX_ARGUMENTS, "--arg", value);
   } else if (strcmp(name, "save") == 0) {
@@ -171,6 +179,7 @@ static tile_status run_source(const struct run_options *run, const struct text *
   if (!status)
     status = run_write_outputs(run, arguments, code.kernel, &result);
   tile_image_free(code.image);
+  text_free(&result.tuning);
   return status;
 }
 

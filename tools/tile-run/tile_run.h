@@ -36,7 +36,9 @@ tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argum
 struct run_options {
   const char *input, *kernel, *device;
   uint32_t grid[3];
-  bool has_grid, has_target, check, bench, json, verbose, help, version;
+  const char *grid_text; /* an expression; NULL: `grid` has numbers */
+  bool has_grid, has_target, check, bench, json, verbose, quiet, tune, help, version;
+  char chosen[16]; /* the number that --tune has found, for source.import.config */
   uint64_t seed, data_seed;
   uint32_t resident_blocks; /* 0: the emulator's default */
   const char *specs[RUN_MAX_ARGUMENTS];
@@ -54,6 +56,8 @@ struct run_result {
   tile_device_properties device;
   const char *driver;
   uint64_t buffer_bytes;
+  uint32_t grid[3];
+  struct text tuning; /* owned: what --tune prints, text or members of JSON */
   tile_bench_result bench; /* runs == 0 without --bench */
 };
 
@@ -99,6 +103,12 @@ tile_status run_check_device(const char *name);
    back) and copies all buffers back to the arguments. The code is the caller's to free, also after an error. */
 tile_status run_on_device(const struct run_options *options, const struct text *source, struct run_argument *arguments,
                           struct run_code *code, struct run_result *out);
+
+/* --tune: finds the fastest configuration and puts it into the options. What there is to say of it goes to result->tuning. */
+tile_status run_tune(struct run_options *options, const struct text *source, const struct run_argument *arguments,
+                     tile_device *device, struct run_result *result);
+/* The grid of a launch: options->grid, or what the expression says. */
+tile_status run_compute_grid(const struct run_options *options, const struct run_code *code, uint32_t out[3]);
 
 /* Checks what --save and --print name, before the run. */
 tile_status run_check_outputs(const struct run_options *options, struct run_argument *arguments);

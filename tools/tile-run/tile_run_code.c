@@ -2,6 +2,7 @@
 /* From the kernel's file and the arguments to code for a device: out of the cache, or compiled and kept there. */
 #include <stdlib.h>
 #include <string.h>
+#include "ahead/parameters.h"
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/compile.h"
@@ -152,8 +153,12 @@ static tile_status compile_matched(struct making *making, struct session *sessio
 static tile_status compile_in(struct making *making, struct session *session, struct run_code *out) {
   MlirModule module;
   cached_record(&making->request, &session->diagnostics);
+  struct ahead_parameters seen = {.arena = &making->from.arena};
+  ahead_watch(&making->from.options.import, &seen); /* for grids, which name constants */
   TRY(source_load(session, making->from.name, making->source, &making->from.options, &module));
-  tile_status status = compile_matched(making, session, module, out);
+  tile_status status = parameters_annotate_constants(session, module, &seen);
+  if (!status)
+    status = compile_matched(making, session, module, out);
   mlirModuleDestroy(module);
   if (status || !making->request.cache)
     return status;

@@ -135,6 +135,7 @@ static tile_status open_device(const struct run_options *options, struct watch *
 
 struct run {
   const struct run_options *options;
+  uint32_t grid[3];
   struct run_code *code;
   struct watch watch;
   tile_device *device;
@@ -173,7 +174,7 @@ static tile_status launch(void *context, tile_stream *stream) {
   struct run *run = context;
   run->watch.start = now_ms();
   run->watch.due = run->watch.start + FIRST_PROGRESS_MS;
-  tile_status status = tile_launch(run->kernel, run->options->grid, stream, run->arguments,
+  tile_status status = tile_launch(run->kernel, run->grid, stream, run->arguments,
                                    run->code->kernel->parameter_count);
   clear_progress(&run->watch);
   return status;
@@ -202,7 +203,12 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
                                 struct run_result *result) {
   TRY(open_device(run->options, &run->watch, &run->device));
   describe_device(run, result);
-  TRY(run_make_code(run->options, source, arguments, run->device, run->code));
+  struct run_options own = *run->options;
+  if (own.tune)
+    TRY(run_tune(&own, source, arguments, run->device, result));
+  TRY(run_make_code(&own, source, arguments, run->device, run->code));
+  TRY(run_compute_grid(&own, run->code, run->grid));
+  memcpy(result->grid, run->grid, sizeof result->grid);
   TRY(tile_module_load(run->device, run->code->image, &run->module));
   TRY(tile_module_kernel(run->module, run->code->kernel->name, &run->kernel));
   TRY(upload(run, result));

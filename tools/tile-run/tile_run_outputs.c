@@ -99,6 +99,7 @@ static void write_text_bench(const struct run_result *result, struct text *out) 
 
 static tile_status write_text(const struct run_options *options, struct run_argument *arguments,
                               const struct run_result *result, struct text *out) {
+  text_puts(out, text_string(&result->tuning));
   for (size_t i = 0; i < options->print_count; i++) {
     struct run_argument *buffer;
     long long limit;
@@ -139,8 +140,9 @@ static tile_status write_json(const struct run_options *options, struct run_argu
   text_json_string(out, result->device.name);
   text_puts(out, ", \"target\": ");
   text_json_string(out, result->device.target);
-  text_printf(out, "}, \"grid\": [%u, %u, %u], \"buffer_bytes\": %" PRIu64, options->grid[0],
-              options->grid[1], options->grid[2], result->buffer_bytes);
+  text_printf(out, "}, \"grid\": [%u, %u, %u], \"buffer_bytes\": %" PRIu64, result->grid[0],
+              result->grid[1], result->grid[2], result->buffer_bytes);
+  text_puts(out, text_string(&result->tuning));
   if (result->bench.runs)
     write_json_bench(result, out);
   for (size_t i = 0; i < options->print_count; i++) {

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "emulator/launch.h"
+#include "runtime/emulator/emulator_driver.h"
 #include "runtime/host_device.h"
 #include "runtime/objects.h"
 #include "tile/emulator_device.h"
@@ -18,6 +19,7 @@ enum { GUARD_BYTES = 64 * 1024 };
 struct emulator_device {
   struct host_device host;
   tile_emulator_device_options options;
+  struct emulator_counts counts; /* of the latest launch; under the lock of the memory */
 };
 
 static tile_status emulator_device_count(int *out) {
@@ -218,6 +220,11 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
   tile_status status = tile_emulator_launch(launch->function, version->symbol, &options, &report);
+  if (report) {
+    pthread_mutex_lock(&device->host.memory.lock);
+    device->counts = report->counts;
+    pthread_mutex_unlock(&device->host.memory.lock);
+  }
   if (report && device->options.on_report)
     device->options.on_report(device->options.context, launch->version->kernel, report);
   tile_emulator_report_free(report);
@@ -265,4 +272,14 @@ tile_status tile_emulator_device_create(const tile_emulator_device_options *opti
   void *handle = NULL;
   TRY(create_device(options, &properties, &handle));
   return runtime_device_wrap(&emulator_driver, handle, &properties, out);
+}
+
+bool emulator_device_counts(tile_device *device, struct emulator_counts *out) {
+  if (device->driver != &emulator_driver)
+    return false;
+  struct emulator_device *own = device->handle;
+  pthread_mutex_lock(&own->host.memory.lock);
+  *out = own->counts;
+  pthread_mutex_unlock(&own->host.memory.lock);
+  return true;
 }

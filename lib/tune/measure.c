@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+/* Running candidates: once to compare their results, then in rounds to take their times. */
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+#include "runtime/emulator/emulator_driver.h"
+#include "tune/estimate.h"
+#include "tune/grid.h"
+#include "tune/results.h"
+
+enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000 };
+
+struct measuring {
+  tile_tuning *tuning;
+  struct results results;
+  tile_argument *arguments;            /* owned: in the order of the kernel's parameters, */
+  const tile_kernel_info *ordered_for; /* once a kernel is known; borrowed */
+  tile_buffer *flush;                  /* or NULL */
+  tile_event **events;                 /* two for each entry */
+  size_t event_count;
+  int *runs; /* that a test's clock was asked for */
+};
+
+static bool is_fatal(tile_status status) {
+  return tile_status_code(status) == TILE_DEVICE_FAILED ||
+         tile_status_code(status) == TILE_NO_DEVICE;
+}
+
+/* --- Before the first run
+ * --------------------------------------------------------------------------------- */
+
+static tile_status compute_grid(struct measuring *m, struct tune_entry *entry,
+                                const tile_kernel_version *version) {
+  const tile_tune_options *options = m->tuning->options;
+  entry->grid[0] = entry->grid[1] = entry->grid[2] = 1;
+  if (options->grid_function) {
+    void **pointers = tile_allocate((options->argument_count + 1) * sizeof *pointers);
+    for (size_t i = 0; i < options->argument_count; i++)
+      pointers[i] = &m->arguments[i].value;
+    tile_status status =
+        options->grid_function(options->grid_context, version, pointers, entry->grid);
+    free(pointers);
+    return status;
+  }
+  struct tune_grid_argument *list = tile_allocate((options->argument_count + 1) * sizeof *list);
+  for (size_t i = 0; i < options->argument_count; i++)
+    list[i] = (struct tune_grid_argument){options->arguments[i].name, &options->arguments[i].value};
+  tile_status status =
+      tune_grid(options->grid, list, options->argument_count, version, entry->grid);
+  free(list);
+  return status;
+}
+
+static const tile_tune_argument *find_argument(const tile_tune_options *options, const char *name) {
+  for (size_t i = 0; i < options->argument_count; i++)
+    if (strcmp(options->arguments[i].name, name) == 0)
+      return &options->arguments[i];
+  return NULL;
+}
+
+/* Puts the arguments into the order of the parameters, which all candidates share. */
+static tile_status order_arguments(struct measuring *m, const tile_kernel_info *info) {
+  const tile_tune_options *options = m->tuning->options;
+  if (info->parameter_count != options->argument_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, %zu were given",
+                info->name, info->parameter_count, options->argument_count);
+  for (size_t i = 0; i < info->parameter_count; i++) {
+    const tile_tune_argument *argument = find_argument(options, info->parameters[i].name);
+    if (!argument)
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "kernel '%s' has a parameter '%s', which no argument gives", info->name,
+                  info->parameters[i].name);
+    if (m->ordered_for && strcmp(m->ordered_for->parameters[i].name, info->parameters[i].name) != 0)
+      return FAIL(TILE_INVALID_ARGUMENT,
+                  "its run-time parameters are others than those of the first candidate");
+    m->arguments[i] = argument->value;
+  }
+  m->ordered_for = info;
+  return NULL;
+}
+
+/* The kernel, its grid and the version that a launch takes. */
+static tile_status settle(struct measuring *m, struct tune_entry *entry) {
+  TRY(tile_module_kernel(entry->module, NULL, &entry->kernel));
+  const tile_kernel_info *info = tile_kernel_get_info(entry->kernel);
+  TRY(order_arguments(m, info));
+  TRY(compute_grid(m, entry, &info->versions[0]));
+  return tile_kernel_select(entry->kernel, entry->grid, m->arguments, info->parameter_count,
+                            &entry->version);
+}
+
+static bool same_code(const struct tune_entry *a, const struct tune_entry *b) {
+  const tile_section *x = a->image->sections, *y = b->image->sections;
+  return memcmp(a->grid, b->grid, sizeof a->grid) == 0 && a->image->section_count == 1 &&
+         b->image->section_count == 1 && x->format == y->format &&
+         x->format != TILE_IMAGE_EMULATOR && x->size == y->size &&
+         memcmp(x->data, y->data, x->size) == 0 && a->version->threads == b->version->threads &&
+         a->version->shared_bytes == b->version->shared_bytes;
+}
+
+static void drop_equal_code(struct measuring *m, size_t index) {
+  struct tune_entry *entries = m->tuning->entries;
+  for (size_t i = 0; i < index && entries[index].outcome == TILE_TUNE_OK; i++)
+    if (entries[i].outcome == TILE_TUNE_OK && same_code(&entries[i], &entries[index]))
+      tuning_out(&entries[index], TILE_TUNE_DROPPED, "the same code as candidate %zu", i);
+}
+
+static void settle_all(struct measuring *m) {
+  for (size_t i = 0; i < m->tuning->count; i++) {
+    struct tune_entry *entry = &m->tuning->entries[i];
+    if (entry->outcome != TILE_TUNE_OK)
+      continue;
+    tile_status status = settle(m, entry);
+    if (status)
+      tuning_failed(entry, status);
+    else
+      drop_equal_code(m, i);
+  }
+}
+
+/* --- Runs
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static tile_status launch(struct measuring *m, struct tune_entry *entry) {
+  return tile_launch(entry->kernel, entry->grid, NULL, m->arguments,
+                     m->tuning->options->argument_count);
+}
+
+static tile_status run_once(struct measuring *m, struct tune_entry *entry) {
+  TRY(results_restore(&m->results));
+  TRY(results_prepare(&m->results));
+  TRY(launch(m, entry));
+  return tile_device_synchronize(m->tuning->options->device);
+}
+
+/* A device that broke down ends the tuning; who broke it is known, for it ran alone. */
+static tile_status check_entry(struct measuring *m, size_t index) {
+  struct tune_entry *entry = &m->tuning->entries[index];
+  tile_status status = run_once(m, entry);
+  if (!status)
+    return results_compare(&m->results, index);
+  if (!is_fatal(status)) {
+    tuning_failed(entry, status);
+    return NULL;
+  }
+  tuning_out(entry, TILE_TUNE_FAILED, "it broke the device: %s", tile_status_message(status));
+  return status;
+}
+
+static tile_status check_all(struct measuring *m) {
+  tile_tuning *tuning = m->tuning;
+  size_t done = 0, total = tuning_left(tuning);
+  for (size_t i = 0; i < tuning->count; i++) {
+    if (tuning->entries[i].outcome != TILE_TUNE_OK)
+      continue;
+    TRY(check_entry(m, i));
+    TRY(tuning_progress(tuning, &(tile_tune_progress){.stage = TILE_TUNE_CHECKING,
+                                                      .done = ++done,
+                                                      .total = total,
+                                                      .left = tuning_left(tuning)}));
+  }
+  return NULL;
+}
+
+/* --- Times
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static tile_status begin_run(struct measuring *m, size_t index) {
+  tile_event *const *events = &m->events[2 * index];
+  TRY(results_prepare(&m->results));
+  if (m->flush)
+    TRY(tile_buffer_fill(m->flush, 0, 0, tile_buffer_bytes(m->flush), NULL));
+  TRY(tile_event_record(events[0], NULL));
+  TRY(launch(m, &m->tuning->entries[index]));
+  return tile_event_record(events[1], NULL);
+}
+
+static tile_status end_run(struct measuring *m, size_t index, double *out) {
+  struct emulator_counts counts;
+  if (emulator_device_counts(m->tuning->options->device, &counts)) {
+    *out = tune_estimate(&counts);
+    return NULL;
+  }
+  TRY(tile_event_synchronize(m->events[2 * index + 1]));
+  return tile_event_elapsed(m->events[2 * index], m->events[2 * index + 1], out);
+}
+
+static tile_status time_by_hooks(struct measuring *m, size_t index, double *out) {
+  const struct tune_extras *extras = &m->tuning->extras;
+  return extras->time(extras->context, index, m->runs[index]++, out);
+}
+
+/* Takes a failure: the candidate's, or the tuning's. */
+static tile_status fail_run(struct measuring *m, size_t index, tile_status status, double *out) {
+  *out = -1;
+  if (!status || is_fatal(status))
+    return status;
+  tuning_failed(&m->tuning->entries[index], status);
+  return NULL;
+}
+
+/* A round on a GPU is given to it as a whole. The emulator and a test's clock tell a time at once.
+ */
+static tile_status run_round(void *context, const size_t *list, size_t count, double *out) {
+  struct measuring *m = context;
+  bool hooked = m->tuning->extras.time != NULL, at_once = hooked || m->tuning->estimated;
+  for (size_t i = 0; i < count; i++) {
+    tile_status status = hooked ? time_by_hooks(m, list[i], &out[i]) : begin_run(m, list[i]);
+    if (!status && at_once && !hooked)
+      status = end_run(m, list[i], &out[i]);
+    if (status)
+      TRY(fail_run(m, list[i], status, &out[i]));
+    else if (!at_once)
+      out[i] = 0;
+  }
+  for (size_t i = 0; i < count && !at_once; i++) {
+    tile_status status = out[i] < 0 ? NULL : end_run(m, list[i], &out[i]);
+    if (status)
+      TRY(fail_run(m, list[i], status, &out[i]));
+  }
+  return NULL;
+}
+
+static bool tell_round(void *context, int round, int rounds, size_t left, size_t best,
+                       double milliseconds) {
+  struct measuring *m = context;
+  struct text line = {0};
+  tune_candidate_describe(&m->tuning->entries[best].candidate, &line);
+  tile_status status =
+      tuning_progress(m->tuning, &(tile_tune_progress){.stage = TILE_TUNE_TIMING,
+                                                       .done = (size_t)round,
+                                                       .total = (size_t)rounds,
+                                                       .left = left,
+                                                       .best = text_string(&line),
+                                                       .milliseconds = milliseconds});
+  text_free(&line);
+  bool goes_on = !status;
+  tile_status_free(status);
+  return goes_on;
+}
+
+/* The clock of a GPU that has been idle is low at first. */
+static tile_status warm_up(struct measuring *m) {
+  tile_tuning *tuning = m->tuning;
+  double wanted = tuning->options->warmup_ms > 0 ? tuning->options->warmup_ms : 5, spent = 0;
+  size_t first = 0;
+  while (first < tuning->count && tuning->entries[first].outcome != TILE_TUNE_OK)
+    first++;
+  for (int i = 0; i < WARMUP_RUNS && spent < wanted && first < tuning->count &&
+                  !tuning->estimated && !tuning->extras.time;
+       i++) {
+    double one;
+    TRY(begin_run(m, first));
+    TRY(end_run(m, first, &one));
+    spent += one > 0.001 ? one : 0.001;
+  }
+  return NULL;
+}
+
+static tile_status search(struct measuring *m) {
+  tile_tuning *tuning = m->tuning;
+  struct tune_score *scores = tile_allocate((tuning->count + 1) * sizeof *scores);
+  for (size_t i = 0; i < tuning->count; i++)
+    scores[i] = (struct tune_score){.takes_part = tuning->entries[i].outcome == TILE_TUNE_OK};
+  const struct tune_field field = {
+      .count = tuning->count, .round = run_round, .progress = tell_round, .context = m};
+  const struct tune_rules rules = {
+      .exact = tuning->estimated && !tuning->extras.time,
+      .budget = tuning->options->repeat_ms > 0 ? tuning->options->repeat_ms : 400};
+  tile_status status = tune_search(&field, &rules, scores, &tuning->winner);
+  for (size_t i = 0; i < tuning->count; i++) {
+    struct tune_entry *entry = &tuning->entries[i];
+    entry->score = scores[i];
+    if (scores[i].dropped && entry->outcome == TILE_TUNE_OK)
+      tuning_out(entry, TILE_TUNE_DROPPED, "slower");
+  }
+  free(scores);
+  return status;
+}
+
+static tile_status make_events(struct measuring *m) {
+  tile_device *device = m->tuning->options->device;
+  m->event_count = 2 * m->tuning->count;
+  m->events = tile_allocate((m->event_count + 1) * sizeof *m->events);
+  memset(m->events, 0, (m->event_count + 1) * sizeof *m->events);
+  for (size_t i = 0; i < m->event_count; i++)
+    TRY(tile_event_create(device, &m->events[i]));
+  if (tile_device_get_properties(device)->l2_bytes)
+    return tile_buffer_create(device, FLUSH_BYTES, &m->flush);
+  return NULL;
+}
+
+static tile_status measure(struct measuring *m) {
+  const tile_tune_options *options = m->tuning->options;
+  m->arguments = tile_allocate((options->argument_count + 1) * sizeof *m->arguments);
+  m->runs = tile_allocate((m->tuning->count + 1) * sizeof *m->runs);
+  memset(m->runs, 0, (m->tuning->count + 1) * sizeof *m->runs);
+  TRY(results_begin(&m->results, m->tuning));
+  settle_all(m);
+  TRY(make_events(m));
+  TRY(check_all(m));
+  TRY(warm_up(m));
+  return search(m);
+}
+
+tile_status tuning_measure(tile_tuning *tuning) {
+  struct measuring m = {.tuning = tuning};
+  tile_status status = measure(&m);
+  tile_status restored = results_end(&m.results);
+  for (size_t i = 0; i < m.event_count; i++)
+    tile_event_destroy(m.events[i]);
+  free(m.events);
+  free(m.arguments);
+  free(m.runs);
+  tile_buffer_destroy(m.flush);
+  if (status)
+    tile_status_free(restored);
+  return status ? status : restored;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* tile_tune, and what it found. */
+#include "tune/tuning.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/status.h"
+
+static const char *const outcome_names[] = {[TILE_TUNE_OK] = "ok",
+                                            [TILE_TUNE_DROPPED] = "dropped",
+                                            [TILE_TUNE_FAILED] = "failed",
+                                            [TILE_TUNE_WRONG] = "wrong",
+                                            [TILE_TUNE_TIMEOUT] = "timeout"};
+
+const char *tile_tune_outcome_name(tile_tune_outcome outcome) {
+  return (unsigned)outcome <= TILE_TUNE_TIMEOUT ? outcome_names[outcome] : "unknown";
+}
+
+/* --- Entries
+ * --------------------------------------------------------------------------------------------- */
+
+void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  entry->outcome = outcome;
+  text_free(&entry->message);
+  text_vprintf(&entry->message, format, arguments);
+  va_end(arguments);
+}
+
+void tuning_failed(struct tune_entry *entry, tile_status status) {
+  tuning_out(entry, TILE_TUNE_FAILED, "%s", tile_status_message(status));
+  tile_status_free(status);
+}
+
+size_t tuning_left(const tile_tuning *tuning) {
+  size_t left = 0;
+  for (size_t i = 0; i < tuning->count; i++)
+    left += tuning->entries[i].outcome == TILE_TUNE_OK;
+  return left;
+}
+
+tile_status tuning_progress(const tile_tuning *tuning, const tile_tune_progress *progress) {
+  const tile_tune_options *options = tuning->options;
+  if (!options->progress || options->progress(options->progress_context, progress))
+    return NULL;
+  return FAIL(TILE_NOT_FOUND, "the tuning of '%s' was ended by its caller", tuning->name);
+}
+
+/* --- The result
+ * ------------------------------------------------------------------------------------------- */
+
+static const char *keep(tile_tuning *tuning, struct text *text) {
+  const char *copy = arena_copy_string(&tuning->arena, text_string(text), text->length);
+  text_free(text);
+  return copy;
+}
+
+static void fill_row(tile_tuning *tuning, struct tune_entry *entry, tile_tune_row *row) {
+  struct text candidate = {0}, description = {0};
+  tune_candidate_print(&entry->candidate, &candidate);
+  tune_candidate_describe(&entry->candidate, &description);
+  *row = (tile_tune_row){.candidate = keep(tuning, &candidate),
+                         .description = keep(tuning, &description),
+                         .config = entry->config,
+                         .outcome = entry->outcome,
+                         .message = keep(tuning, &entry->message),
+                         .milliseconds = entry->score.milliseconds,
+                         .low = entry->score.low,
+                         .high = entry->score.high,
+                         .rounds = entry->score.rounds};
+}
+
+/* Keeps what is told of the candidates, and ends everything else. */
+static void finish(tile_tuning *tuning) {
+  tuning->rows = ARENA_ARRAY(&tuning->arena, tile_tune_row, tuning->count + 1);
+  if (tuning->winner != TUNE_NOBODY)
+    tuning->constants =
+        tuning_constants(&tuning->arena, tuning->options->import,
+                         &tuning->entries[tuning->winner].candidate, &tuning->constant_count);
+  for (size_t i = 0; i < tuning->count; i++) {
+    struct tune_entry *entry = &tuning->entries[i];
+    fill_row(tuning, entry, &tuning->rows[i]);
+    tile_module_unload(entry->module);
+    tile_image_free(entry->image);
+    tune_candidate_free(&entry->candidate);
+    text_free(&entry->message);
+  }
+  free(tuning->entries);
+  tuning->entries = NULL;
+  tile_configurations_destroy(tuning->list);
+  tuning->list = NULL;
+  tuning->text = NULL, tuning->name = NULL, tuning->options = NULL;
+}
+
+/* --- The order of it all
+ * ------------------------------------------------------------------------------------ */
+
+/* What the first of those that went wrong says, where nobody is left. */
+static tile_status nobody(const tile_tuning *tuning) {
+  for (size_t i = 0; i < tuning->count; i++)
+    if (tuning->entries[i].outcome != TILE_TUNE_OK)
+      return FAIL(
+          TILE_NOT_FOUND, "none of the %zu candidates of '%s' can be used; candidate %zu %s: %s",
+          tuning->count, tuning->name, i, tile_tune_outcome_name(tuning->entries[i].outcome),
+          text_string(&tuning->entries[i].message));
+  return FAIL(TILE_NOT_FOUND, "'%s' was not tuned", tuning->name);
+}
+
+static tile_status tune(tile_tuning *tuning) {
+  TRY(tuning_plan(tuning));
+  TRY(tuning_make(tuning));
+  if (tuning_left(tuning))
+    TRY(tuning_measure(tuning));
+  return tuning->winner == TUNE_NOBODY ? nobody(tuning) : NULL;
+}
+
+static tile_status check_options(const char *name, const char *text, size_t length,
+                                 const tile_tune_options *options) {
+  TRY(REQUIRED_BY("tile_tune", name));
+  if (length)
+    TRY(REQUIRED_BY("tile_tune", text));
+  TRY(REQUIRED_BY("tile_tune", options));
+  if (!options->device || !options->import)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: options.%s is NULL",
+                options->device ? "import" : "device");
+  if (!options->grid == !options->grid_function)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: options take grid or grid_function, %s",
+                options->grid ? "not both" : "and there is neither");
+  if (options->argument_count && !options->arguments)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: arguments is NULL, with argument_count = %zu",
+                options->argument_count);
+  for (size_t i = 0; i < options->argument_count; i++)
+    if (!options->arguments[i].name)
+      return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: argument %zu has no name", i);
+  return NULL;
+}
+
+tile_status tuning_run(const char *name, const char *text, size_t length,
+                       const tile_tune_options *options, const struct tune_extras *extras,
+                       tile_tuning **out) {
+  TRY(REQUIRED_BY("tile_tune", out));
+  *out = NULL;
+  TRY(check_options(name, text, length, options));
+  tile_tuning *tuning = calloc(1, sizeof *tuning);
+  if (!tuning)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory to tune '%s'", name);
+  tuning->name = name, tuning->text = length ? text : "", tuning->length = length;
+  tuning->options = options;
+  if (extras)
+    tuning->extras = *extras;
+  tuning->winner = TUNE_NOBODY;
+  tuning->estimated =
+      strcmp(tile_driver_name(tile_device_get_driver(options->device)), "emulator") == 0;
+  tile_status status = tune(tuning);
+  bool tried = tuning->count > 0;
+  finish(tuning);
+  if (status && !tried)
+    tile_tuning_destroy(tuning);
+  else
+    *out = tuning;
+  return status;
+}
+
+tile_status tile_tune(const char *name, const char *text, size_t length,
+                      const tile_tune_options *options, tile_tuning **out) {
+  return tuning_run(name, text, length, options, NULL, out);
+}
+
+void tile_tuning_destroy(tile_tuning *tuning) {
+  if (!tuning)
+    return;
+  arena_destroy(&tuning->arena);
+  free(tuning);
+}
+
+size_t tile_tuning_count(const tile_tuning *tuning) {
+  return tuning->count;
+}
+
+const tile_tune_row *tile_tuning_row(const tile_tuning *tuning, size_t index) {
+  return index < tuning->count ? &tuning->rows[index] : NULL;
+}
+
+size_t tile_tuning_winner(const tile_tuning *tuning) {
+  return tuning->winner == TUNE_NOBODY ? tuning->count : tuning->winner;
+}
+
+bool tile_tuning_estimated(const tile_tuning *tuning) {
+  return tuning->estimated;
+}
+
+const char *const *tile_tuning_constants(const tile_tuning *tuning, size_t *out_count) {
+  *out_count = tuning->constant_count;
+  return tuning->winner == TUNE_NOBODY ? NULL : tuning->constants;
+}

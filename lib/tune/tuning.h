@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of tile_tune: a plan is read from the kernel's file, candidates are made (compiled),
+   checked and timed.
+
+     plan.c      which candidates there are, and what decides about the winner
+     bound.c     which of them are hopeless, before they are compiled
+     make.c      compiles them, on several threads
+     measure.c   runs them: results compared, times taken
+     search.c    whose turn it is, and who wins
+     tuning.c    the public functions, and the order of all this */
+#ifndef TILE_TUNE_TUNING_H
+#define TILE_TUNE_TUNING_H
+
+#include "base/arena.h"
+#include "driver/import_files.h"
+#include "frontend/check/import.h"
+#include "tile/tune.h"
+#include "tune/candidate.h"
+#include "tune/search.h"
+
+/* One candidate on its way. */
+struct tune_entry {
+  struct tune_candidate candidate; /* owned */
+  int config;                      /* its number in @triton.autotune, or -1 */
+  tile_tune_outcome outcome;
+  struct text message;                /* why not ok */
+  tile_image *image;                  /* owned; NULL before it is compiled */
+  tile_module *module;                /* owned, and */
+  tile_kernel *kernel;                /* in it, once loaded */
+  const tile_kernel_version *version; /* that a launch takes */
+  uint32_t grid[3];
+  struct tune_score score;
+  double floor; /* milliseconds that it takes at least (bound.h); 0: not known */
+};
+
+/* What the tools and tests ask for besides the public options. */
+struct tune_extras {
+  /* In place of a clock, or NULL: run number `run` of a candidate, from 0. An error of
+     TILE_DEVICE_FAILED ends the tuning as a lost device does; any other is the candidate's. */
+  tile_status (*time)(void *context, size_t candidate, int run, double *out_milliseconds);
+  void *context;
+  bool derived_signature; /* as struct import_options has it */
+  bool reads_files;       /* modules beside the kernel's file are read, import folders or not */
+};
+
+struct tile_tuning {
+  struct arena arena;      /* owns all texts below */
+  const char *name, *text; /* of the file; borrowed for the call */
+  size_t length;
+  const tile_tune_options *options; /* borrowed for the call */
+  struct tune_extras extras;
+  struct tune_entry *entries; /* owned */
+  size_t count;
+  tile_configurations *list; /* what the decorators say; owned for the call */
+  tile_tune_row *rows;       /* the arena's */
+  size_t winner;             /* TUNE_NOBODY: none */
+  bool estimated;
+  const char **constants; /* of the winner; the arena's */
+  size_t constant_count;
+};
+
+/* tile_tune; `extras` may be NULL. */
+tile_status tuning_run(const char *name, const char *text, size_t length,
+                       const tile_tune_options *options, const struct tune_extras *extras,
+                       tile_tuning **out);
+
+/* An entry leaves the contest. `format` says why, as a half sentence. */
+void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char *format, ...)
+    TILE_PRINTF(3, 4);
+/* The same with what a status says; frees it. */
+void tuning_failed(struct tune_entry *entry, tile_status status);
+/* Calls the caller's function. TILE_NOT_FOUND when that ends the tuning. */
+tile_status tuning_progress(const tile_tuning *tuning, const tile_tune_progress *progress);
+/* Entries that are not out. */
+size_t tuning_left(const tile_tuning *tuning);
+
+/* The importer's options of `given`, with the extras. `files` is ended with import_files_free. */
+tile_status tuning_import_options(const tile_tuning *tuning, const tile_import_options *given,
+                                  struct import_files *files, struct import_options *out);
+/* plan.c: fills in list, entries and count. */
+tile_status tuning_plan(tile_tuning *tuning);
+/* "NAME=VALUE" for tile_import_options: the constants of the call, then the candidate's, then its
+ * launch options. In the arena. */
+const char **tuning_constants(struct arena *arena, const tile_import_options *import,
+                              const struct tune_candidate *candidate, size_t *out_count);
+
+/* make.c: compiles all entries that are not out. */
+tile_status tuning_make(tile_tuning *tuning);
+
+/* measure.c: runs them, and fills in scores and winner. */
+tile_status tuning_measure(tile_tuning *tuning);
+
+#endif
