@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "frontend/config/listing.h"
 #include "runtime/emulator/emulator_driver.h"
 #include "tune/estimate.h"
 #include "tune/grid.h"
@@ -244,7 +245,8 @@ static bool tell_round(void *context, int round, int rounds, size_t left, size_t
 /* The clock of a GPU that has been idle is low at first. */
 static tile_status warm_up(struct measuring *m) {
   tile_tuning *tuning = m->tuning;
-  double wanted = tuning->options->warmup_ms > 0 ? tuning->options->warmup_ms : 5, spent = 0;
+  double asked = tuning->options->warmup_ms, said = tuning->list->settings.warmup, spent = 0;
+  double wanted = asked > 0 ? asked : said > 0 ? said : 5;
   size_t first = 0;
   while (first < tuning->count && tuning->entries[first].outcome != TILE_TUNE_OK)
     first++;
@@ -259,6 +261,12 @@ static tile_status warm_up(struct measuring *m) {
   return NULL;
 }
 
+/* What all runs together may take: Triton's rep is a candidate's. */
+static double repeat_ms(const tile_tuning *tuning) {
+  double asked = tuning->options->repeat_ms, said = tuning->list->settings.rep;
+  return asked > 0 ? asked : said > 0 ? said * (double)tuning->count : 400;
+}
+
 static tile_status search(struct measuring *m) {
   tile_tuning *tuning = m->tuning;
   struct tune_score *scores = tile_allocate((tuning->count + 1) * sizeof *scores);
@@ -268,7 +276,7 @@ static tile_status search(struct measuring *m) {
       .count = tuning->count, .round = run_round, .progress = tell_round, .context = m};
   const struct tune_rules rules = {
       .exact = tuning->estimated && !tuning->extras.time,
-      .budget = tuning->options->repeat_ms > 0 ? tuning->options->repeat_ms : 400};
+      .budget = repeat_ms(tuning)};
   tile_status status = tune_search(&field, &rules, scores, &tuning->winner);
   for (size_t i = 0; i < tuning->count; i++) {
     struct tune_entry *entry = &tuning->entries[i];

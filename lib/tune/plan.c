@@ -43,7 +43,7 @@ static tile_status read_module(tile_tuning *tuning, const struct import_options 
   if (tuning->length > SOURCE_LARGEST)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", tuning->name);
   if (module_read_with(&module, tuning->name, tuning->text, tuning->length, &import->packages))
-    status = listing_read(&module, import->kernel, import->target, take_list, reading);
+    status = listing_read(&module, import, take_list, reading);
   else
     status = FAIL(TILE_INVALID_ARGUMENT, "'%s' cannot be read", tuning->name);
   if (status)
@@ -121,6 +121,9 @@ static tile_status check_list(const tile_tuning *tuning) {
         TILE_INVALID_ARGUMENT,
         "the configurations of kernel '%s' are computed at run time (%s); give the candidates",
         list->kernel, list->computed);
+  if (list->count && !list->left_count)
+    return FAIL(TILE_INVALID_ARGUMENT, "prune_configs_by of kernel '%s' leaves no configuration",
+                list->kernel);
   if (!list->count)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "kernel '%s' has no configurations to choose from: there is no @triton.autotune; "
@@ -134,12 +137,12 @@ tile_status tuning_plan(tile_tuning *tuning) {
   size_t given = tuning->options->candidate_count;
   if (!given)
     TRY(check_list(tuning));
-  size_t most = given ? given : tuning->list->count;
-  tuning->entries = tile_allocate(most * sizeof *tuning->entries);
+  size_t most = given ? given : tuning->list->left_count;
+  tuning->entries = tile_allocate((most + 1) * sizeof *tuning->entries);
   if (given)
     return add_given(tuning);
   for (size_t i = 0; i < most; i++)
-    add_entry(tuning, tune_candidate_of(&tuning->list->configs[i]), (int)i);
+    add_entry(tuning, tune_candidate_of(&tuning->list->left[i]), (int)tuning->list->left_numbers[i]);
   return NULL;
 }
 

@@ -44,6 +44,13 @@ static const char kernels[] =
     "    past = tl.where((before >= tl.num_programs(0)) | (v > 1.5), 1 << 24, 0)\n"
     "    tl.store(x + i + past, v + 1, mask=i < n)\n"
     "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (64, 128, 256)], key=[], warmup=1, rep=2,\n"
+    "                 prune_configs_by={'early_config_prune': lambda configs, args, **kwargs: [c for c in configs if c.kwargs['BLOCK'] <= args['n']]})\n"
+    "@triton.jit\n"
+    "def pruned(x, out, n, BLOCK: tl.constexpr):\n"
+    "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
+    "    tl.store(out + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n"
+    "\n"
     "@triton.jit\n"
     "def plain(x, out, n, BLOCK: tl.constexpr):\n"
     "    tl.store(out, 1.0)\n";
@@ -239,6 +246,18 @@ static void grid_functions(void) {
   end(&f, tuning);
 }
 
+/* What prune_configs_by leaves for these arguments, with its numbers. */
+static void pruned_candidates(void) {
+  struct fixture f;
+  begin(&f, "pruned");
+  f.import.argument_values = (const char *const[]){"n=200"};
+  f.import.argument_value_count = 1;
+  tile_tuning *tuning = tune(&f, TILE_OK, "");
+  CHECK_EQUAL(tile_tuning_count(tuning), 2);
+  CHECK_EQUAL(tile_tuning_row(tuning, 1)->config, 1);
+  end(&f, tuning);
+}
+
 /* --- A clock of the test's own
  * ------------------------------------------------------------------------------ */
 
@@ -351,7 +370,7 @@ static void wrong_options(void) {
   begin(&f, "plain");
   CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "'plain' has no configurations to choose from"));
   f.import.kernel = NULL;
-  CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "has 4 kernels; name one: add, modes, counted, plain"));
+  CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "has 5 kernels; name one: add, modes, counted, pruned, plain"));
   f.import.kernel = "none";
   CHECK(!tune(&f, TILE_NOT_FOUND, "there is no kernel 'none'"));
   f.import.kernel = "add";
@@ -423,7 +442,7 @@ int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"tunes_a_kernel", tunes_a_kernel},
                    {"bad_candidates", bad_candidates}, {"nobody_is_left", nobody_is_left},
                    {"buffers_before_each_run", buffers_before_each_run},
-                   {"grid_functions", grid_functions}, {"times_decide", times_decide},
+                   {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates}, {"times_decide", times_decide},
                    {"failing_later", failing_later}, {"lost_device", lost_device},
                    {"progress", progress}, {"ended_by_the_caller", ended_by_the_caller},
                    {"wrong_options", wrong_options}, {"two_at_once", two_at_once});
