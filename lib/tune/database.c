@@ -15,7 +15,9 @@
 #include "tune/database_handle.h"
 
 /* "tile" in the header of the file, and the format of the tables. */
-enum { APPLICATION = 0x74696c65, FORMAT = 1, PATIENCE = 10000 };
+enum { APPLICATION = 0x74696c65, FORMAT = 1 };
+
+int tune_patience = 30000;
 
 #define KEY_TABLE                                                                                  \
   "kernel TEXT NOT NULL, content TEXT NOT NULL, arguments TEXT NOT NULL, device TEXT NOT NULL, "   \
@@ -427,7 +429,7 @@ tile_status tune_database_open(const char *path, enum tune_mode mode, struct tun
   else
     TRY(tune_database_default_path(&name));
   struct tune_database *database = tile_allocate(sizeof *database);
-  *database = (struct tune_database){.path = text_take(&name), .patience = PATIENCE};
+  *database = (struct tune_database){.path = text_take(&name), .patience = tune_patience};
   tune_start(database);
   tile_status status = open_path(database, mode);
   if (status)

@@ -97,7 +97,7 @@ tile_status tune_database_open(const char *path, enum tune_mode mode, struct tun
 void tune_database_close(struct tune_database *database);
 /* Borrowed. */
 const char *tune_database_path(const struct tune_database *database);
-/* How long others may lock the file; 10 seconds when a handle is opened. */
+/* How long others may lock the file; 30 seconds when a handle is opened. */
 void tune_database_set_patience(struct tune_database *database, int milliseconds);
 
 /* Puts all or none; a candidate that was measured before under the same key is overwritten. */

@@ -32,6 +32,9 @@ struct tune_database {
  */
 extern bool (*tune_file_is_remote)(const char *path);
 
+/* The patience of new handles, in milliseconds; tests change it. */
+extern int tune_patience;
+
 /* Every public function calls it first: from now on the handle's patience counts. */
 void tune_start(struct tune_database *database);
 /* The error that SQLite's result code means; `doing` is "read", "write", "open". */

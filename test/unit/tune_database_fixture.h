@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/status.h"
 #include "check.h"
 #include "temporary.h"
 #include "tune/database.h"
