@@ -95,8 +95,17 @@ static size_t count_constants(const struct kernel *kernel, const struct import_o
   return count;
 }
 
-tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                             struct host_dict *out) {
+/* One parameter with what the options say of it. */
+struct walked {
+  const struct node *node;
+  const char *name, *constant;         /* --constexpr, or NULL */
+  const struct signature_entry *entry; /* or NULL */
+};
+typedef tile_status visit_parameter(struct host *host, const struct import_options *options, const struct walked *at,
+                                    void *data);
+
+static tile_status walk(struct host *host, const struct tuning *tuning, const struct import_options *options,
+                        visit_parameter *visit, void *data) {
   const struct node_list *parameters = &tuning->kernel->function->function.parameters;
   struct signature_names names = {.arena = host->arena, .find = accept_name};
   struct signature_entry *entries;
@@ -104,18 +113,101 @@ tile_status launch_arguments(struct host *host, const struct tuning *tuning, con
   TRY(signature_parse(&names, options->signature ? options->signature : "", &entries, &count));
   bool complete = options->signature && count + count_constants(tuning->kernel, options) >= parameters->count;
   for (uint32_t i = 0; i < parameters->count; i++) {
-    const char *name = parameters->items[i]->parameter.name;
-    const char *constant = given(options->constants, options->constant_count, name);
-    struct host_value value, key = host_string(host, name, strlen(name));
-    if (!constant && !complete && is_set(tuning, name))
+    struct walked at = {.node = parameters->items[i], .name = parameters->items[i]->parameter.name};
+    at.constant = given(options->constants, options->constant_count, at.name);
+    if (!at.constant && !complete && is_set(tuning, at.name))
       continue;
-    if (constant)
-      TRY(read_value(host, constant, &value));
-    else if (next < count)
-      TRY(from_entry(host, options, name, &entries[next++], &value));
-    else
-      TRY(without_entry(host, options, parameters->items[i], &value));
-    host_dict_set(host, tuning->kernel->function->span, out, &key, &value);
+    if (!at.constant && next < count)
+      at.entry = &entries[next++];
+    TRY(visit(host, options, &at, data));
   }
   return NULL;
+}
+
+static tile_status add_argument(struct host *host, const struct import_options *options, const struct walked *at,
+                                void *data) {
+  struct host_value value, key = host_string(host, at->name, strlen(at->name));
+  if (at->constant)
+    TRY(read_value(host, at->constant, &value));
+  else if (at->entry)
+    TRY(from_entry(host, options, at->name, at->entry, &value));
+  else
+    TRY(without_entry(host, options, at->node, &value));
+  host_dict_set(host, at->node->span, data, &key, &value);
+  return NULL;
+}
+
+tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
+                             struct host_dict *out) {
+  return walk(host, tuning, options, add_argument, out);
+}
+
+/* --- As texts --- */
+
+static const char *keep_value(struct host *host, const struct host_value *value) {
+  struct text text = {0};
+  host_print(value, &text);
+  const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
+  text_free(&text);
+  return copy;
+}
+
+static void add_part(const struct signature_entry *part, const char *name, void *data) {
+  struct text *out = data;
+  (void)name;
+  text_puts(out, out->length > 1 ? "," : "");
+  dtype_print(part->dtype, out);
+}
+
+static const char *keep_type(struct host *host, const struct signature_entry *entry) {
+  struct text text = {0};
+  if (entry->kind == SIGNATURE_RUN_TIME) {
+    dtype_print(entry->dtype, &text);
+  } else {
+    text_puts(&text, "(");
+    signature_walk(entry, "", add_part, &text);
+    text_puts(&text, ")");
+  }
+  const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
+  text_free(&text);
+  return copy;
+}
+
+struct texts {
+  struct launch_parameter *list;
+  size_t count;
+};
+
+static tile_status add_texts(struct host *host, const struct import_options *options, const struct walked *at, void *data) {
+  struct texts *texts = data;
+  struct launch_parameter *out = &texts->list[texts->count++];
+  const char *value = given(options->argument_values, options->argument_value_count, at->name);
+  struct host_value known;
+  *out = (struct launch_parameter){.name = at->name};
+  if (at->entry && at->entry->kind != SIGNATURE_CONSTANT) {
+    out->type = keep_type(host, at->entry);
+    if (value && at->entry->kind == SIGNATURE_RUN_TIME && !at->entry->dtype.pointers) {
+      TRY(read_value(host, value, &known));
+      out->value = keep_value(host, &known);
+    }
+    return NULL;
+  }
+  if (at->constant)
+    TRY(read_value(host, at->constant, &known));
+  else if (at->entry)
+    known = from_constant(host, &at->entry->constant);
+  else
+    TRY(without_entry(host, options, at->node, &known));
+  if (known.kind != HOST_ARGUMENT)
+    out->constant = keep_value(host, &known);
+  return NULL;
+}
+
+tile_status launch_parameters(struct host *host, const struct tuning *tuning, const struct import_options *options,
+                              struct launch_parameter **out, size_t *count) {
+  struct texts texts = {
+      .list = ARENA_ARRAY(host->arena, struct launch_parameter, tuning->kernel->function->function.parameters.count + 1)};
+  tile_status status = walk(host, tuning, options, add_texts, &texts);
+  *out = texts.list, *count = texts.count;
+  return status;
 }

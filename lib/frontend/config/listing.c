@@ -130,6 +130,16 @@ tile_configurations *listing_create(const struct host *host, const struct tuning
   return list;
 }
 
+static void keep_parameters(tile_configurations *list, const struct launch_parameter *parameters, size_t count) {
+  list->parameters = ARENA_ARRAY(&list->arena, struct launch_parameter, count + 1);
+  list->parameter_count = count;
+  for (size_t i = 0; i < count; i++)
+    list->parameters[i] = (struct launch_parameter){.name = keep(list, parameters[i].name),
+                                                    .type = keep(list, parameters[i].type),
+                                                    .constant = keep(list, parameters[i].constant),
+                                                    .value = keep(list, parameters[i].value)};
+}
+
 /* *good is false after problems. */
 static tile_status list_kernel(struct module *module, const struct kernel *kernel, const struct import_options *options,
                                listing_visit *visit, void *data, bool *good) {
@@ -141,12 +151,19 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
                       .shared_bytes = target_shared_bytes(options->target)};
   struct tuning tuning;
   struct pruned pruned;
+  struct launch_parameter *parameters;
+  size_t count;
   tile_status status = NULL;
   *good = tuning_read(&host, kernel, &tuning);
   if (*good)
     status = pruning_carry_out(&host, &tuning, options, &pruned);
   if (*good && !status)
-    visit(listing_create(&host, &tuning, &pruned), data);
+    status = launch_parameters(&host, &tuning, options, &parameters, &count);
+  if (*good && !status) {
+    tile_configurations *list = listing_create(&host, &tuning, &pruned);
+    keep_parameters(list, parameters, count);
+    visit(list, data);
+  }
   arena_destroy(&arena);
   return status;
 }

@@ -28,6 +28,8 @@ struct tile_configurations {
   size_t left_count;
   const char *pruning_note; /* NULL, or what of prune_configs_by was not carried out, and why */
   tile_tuning_settings settings;
+  struct launch_parameter *parameters; /* that no configuration and no heuristic sets */
+  size_t parameter_count;
   const char *computed; /* NULL, or why the configurations are not known */
   struct listed_names names[TILE_NAMES_COUNT];
 };

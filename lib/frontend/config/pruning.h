@@ -29,4 +29,15 @@ tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, co
 tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
                              struct host_dict *out);
 
+/* A parameter of a launch, as texts. */
+struct launch_parameter {
+  const char *name;
+  const char *type;     /* "*fp16", "i32", "(i32,*fp32)" of a tuple: as signatures write it, without promises; NULL: a constant, or not known */
+  const char *constant; /* as Python writes it; NULL: none, or a configuration or heuristic sets it */
+  const char *value;    /* of a scalar that --arg-value gives, likewise; else NULL */
+};
+/* All parameters that no configuration and no heuristic sets, in their order; in the host's arena. Errors as above. */
+tile_status launch_parameters(struct host *host, const struct tuning *tuning, const struct import_options *options,
+                              struct launch_parameter **out, size_t *count);
+
 #endif
