@@ -9,7 +9,8 @@
          status = tile_compile(compiler, "add.mlir", text, length, &options, TILE_OUTPUT_PTX, &ptx);
 
    A compiler serves one thread at a time; any number of them may exist. The same input gives the
-   same bytes on every run. Diagnostics with source places go to standard error, or to a handler. */
+   same bytes on every run. Diagnostics with source places go to standard error, or to a handler; the
+   first error is in the status's message, too. */
 #ifndef TILE_COMPILER_H
 #define TILE_COMPILER_H
 

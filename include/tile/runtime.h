@@ -136,8 +136,9 @@ TILE_EXPORT tile_status tile_stream_create(tile_device *device, tile_stream **ou
 /* A stream of the driver's own (a CUstream), borrowed: destroying the wrapper leaves it alone. */
 TILE_EXPORT tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **out);
 TILE_EXPORT void tile_stream_destroy(tile_stream *stream);
+/* Waits for the stream's work. NULL is refused: tile_device_synchronize says of which device. */
 TILE_EXPORT tile_status tile_stream_synchronize(tile_stream *stream);
-/* Later work on the stream waits for the event. */
+/* Later work on the stream waits for the event; NULL is the default stream of the event's device. */
 TILE_EXPORT tile_status tile_stream_wait(tile_stream *stream, tile_event *event);
 
 TILE_EXPORT tile_status tile_event_create(tile_device *device, tile_event **out);

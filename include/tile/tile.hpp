@@ -9,8 +9,9 @@
        module.kernel("add_kernel").launch({(n + 1023) / 1024}, x, y, out, n);
        out.read(host.data(), n);
 
-   Handles can be moved and not copied; an empty one holds nothing. get() is the C object, for
-   functions that are not here; put() takes one from a C function:
+   Handles can be moved and not copied; an empty one (made without a value, moved from, reset) holds
+   nothing, and what needs its object is an error that says so. get() is the C object, for functions
+   that are not here; put() takes one from a C function:
 
        tile::status status = tile_buffer_create(device.get(), bytes, buffer.put());
        if (status)
@@ -18,7 +19,10 @@
 
    which is also the way without exceptions. Where they are turned off, members that would throw
    print the error and abort. tile::attempt(f) turns what f throws into a result that holds a value
-   or an error.
+   or an error. A status is true for an error, a result is true for a value:
+
+       if (tile::status status = tile_device_synchronize(device.get())) ...    it failed
+       if (auto buffer = tile::attempt(f)) ...                                 it worked
 
    Ownership and threads are those of the C API. What is in tile/compiler.h links libtile, all else
    libtile_runtime. */
@@ -29,6 +33,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -42,7 +50,7 @@ namespace tile {
 
 /* --- Errors ---------------------------------------------------------------------------------- */
 
-/* An owned outcome: false for success. */
+/* An owned outcome: true for an error, false for success. */
 class [[nodiscard]] status {
 public:
   status() = default;
@@ -97,7 +105,7 @@ inline void check(status outcome) {
 #endif
 }
 
-/* A value, or the error in its place. */
+/* A value, or the error in its place: true for a value. */
 template <class T> class [[nodiscard]] result {
 public:
   result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
@@ -119,16 +127,48 @@ private:
   std::variant<T, class error> content_;
 };
 
+/* Of what gives nothing: true when it worked. */
+template <> class [[nodiscard]] result<void> {
+public:
+  result() = default;
+  result(class error failure) : failure_(std::move(failure)) {}
+  explicit operator bool() const noexcept {
+    return !failure_;
+  }
+  const class error &error() const {
+    return failure_.value();
+  }
+
+private:
+  std::optional<class error> failure_;
+};
+
 #if defined(__cpp_exceptions)
 /* auto buffer = tile::attempt([&] { return tile::buffer::create(device, bytes); }); */
-template <class F> auto attempt(F &&function) -> result<std::invoke_result_t<F>> {
+template <class F> auto attempt(F &&function) -> result<std::decay_t<std::invoke_result_t<F>>> {
   try {
-    return std::forward<F>(function)();
+    if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+      std::forward<F>(function)();
+      return {};
+    } else {
+      return std::forward<F>(function)();
+    }
   } catch (const error &failure) {
     return failure;
   }
 }
 #endif
+
+namespace detail {
+
+inline void refuse(const std::string &message) {
+  check(tile_status_make(TILE_INVALID_ARGUMENT, "tile.hpp", "%s", message.c_str()));
+}
+inline void refuse_empty(const std::string &what) {
+  refuse(what + " is empty (never filled, moved from or reset)");
+}
+
+} // namespace detail
 
 /* --- Handles --------------------------------------------------------------------------------- */
 
@@ -165,6 +205,14 @@ public:
     return &object_;
   }
 
+protected:
+  /* The object, which must be there: "the buffer". */
+  T *held(const char *what) const {
+    if (!object_)
+      detail::refuse_empty(what);
+    return object_;
+  }
+
 private:
   T *object_ = nullptr;
 };
@@ -183,10 +231,10 @@ public:
     return made;
   }
   const tile_device_properties &properties() const {
-    return *tile_device_get_properties(get());
+    return *tile_device_get_properties(held("the device"));
   }
   const char *driver() const {
-    return tile_driver_name(tile_device_get_driver(get()));
+    return tile_driver_name(tile_device_get_driver(held("the device")));
   }
   std::uint64_t free_memory() const {
     std::uint64_t bytes = 0;
@@ -277,10 +325,10 @@ public:
     return made;
   }
   template <class T = void> T *data() const {
-    return static_cast<T *>(tile_pinned_data(get()));
+    return static_cast<T *>(tile_pinned_data(held("the pinned memory")));
   }
   std::size_t bytes() const {
-    return tile_pinned_bytes(get());
+    return tile_pinned_bytes(held("the pinned memory"));
   }
 };
 
@@ -299,36 +347,53 @@ public:
     return made;
   }
   std::uint64_t address() const {
-    return tile_buffer_address(get());
+    return tile_buffer_address(held("the buffer"));
   }
   std::size_t bytes() const {
-    return tile_buffer_bytes(get());
+    return tile_buffer_bytes(held("the buffer"));
   }
 
-  /* Copies `count` elements from and to the host; they wait. The offset is in bytes. */
+  /* Copies `count` elements from and to the host; they wait. The offset is in bytes, as are sizes and
+     offsets of all that is not typed. */
   template <class T>
-  void write(const T *from, std::size_t count, std::size_t offset = 0,
+  void write(const T *from, std::size_t count, std::size_t offset_in_bytes = 0,
              const stream &on = {}) const {
-    static_assert(std::is_trivially_copyable_v<T>, "bytes are copied");
-    check(tile_buffer_write(get(), offset, from, count * sizeof(T), on.get()));
+    check(tile_buffer_write(get(), offset_in_bytes, from, bytes_of<T>(count), on.get()));
   }
   template <class T>
-  void read(T *to, std::size_t count, std::size_t offset = 0, const stream &on = {}) const {
-    static_assert(std::is_trivially_copyable_v<T>, "bytes are copied");
-    check(tile_buffer_read(get(), offset, to, count * sizeof(T), on.get()));
+  void read(T *to, std::size_t count, std::size_t offset_in_bytes = 0,
+            const stream &on = {}) const {
+    check(tile_buffer_read(get(), offset_in_bytes, to, bytes_of<T>(count), on.get()));
   }
   /* All of the pinned memory, to and from the buffer's start; they only start the copy. */
-  void write_async(const pinned &from, const stream &on) const {
-    check(tile_buffer_write_async(get(), 0, from.get(), 0, from.bytes(), on.get()));
+  void write_async(const pinned &from, const stream &on = {}) const {
+    write_async(from, 0, from.bytes(), 0, on);
   }
-  void read_async(const pinned &to, const stream &on) const {
-    check(tile_buffer_read_async(get(), 0, to.get(), 0, to.bytes(), on.get()));
+  void read_async(const pinned &to, const stream &on = {}) const {
+    read_async(to, 0, to.bytes(), 0, on);
+  }
+  /* A part of it: `bytes` from `pinned_offset`, to and from `offset` of the buffer. */
+  void write_async(const pinned &from, std::size_t pinned_offset, std::size_t bytes,
+                   std::size_t offset = 0, const stream &on = {}) const {
+    check(tile_buffer_write_async(get(), offset, from.get(), pinned_offset, bytes, on.get()));
+  }
+  void read_async(const pinned &to, std::size_t pinned_offset, std::size_t bytes,
+                  std::size_t offset = 0, const stream &on = {}) const {
+    check(tile_buffer_read_async(get(), offset, to.get(), pinned_offset, bytes, on.get()));
   }
   void fill(std::uint8_t value, const stream &on = {}) const {
     check(tile_buffer_fill(get(), 0, value, bytes(), on.get()));
   }
   void copy_from(const buffer &from, const stream &on = {}) const {
     check(tile_buffer_copy(get(), 0, from.get(), 0, from.bytes(), on.get()));
+  }
+
+private:
+  /* A number that is too large stays too large, and is refused. */
+  template <class T> static std::size_t bytes_of(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>, "bytes are copied");
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max() / sizeof(T);
+    return count <= most ? count * sizeof(T) : std::numeric_limits<std::size_t>::max();
   }
 };
 
@@ -352,17 +417,60 @@ public:
   }
 };
 
+namespace detail {
+
+/* Objects of the runtime are no memory of the device: neither handles nor what they hold. */
+template <class T, void (*End)(T *)> std::true_type is_handle(const handle<T, End> *);
+std::false_type is_handle(...);
+template <class T>
+constexpr bool is_object =
+    decltype(is_handle(static_cast<T *>(nullptr)))::value || std::is_same_v<T, tile_buffer> ||
+    std::is_same_v<T, tile_device> || std::is_same_v<T, tile_stream> ||
+    std::is_same_v<T, tile_event> || std::is_same_v<T, tile_module> ||
+    std::is_same_v<T, tile_kernel> || std::is_same_v<T, tile_pinned> ||
+    std::is_same_v<T, tile_image> || std::is_same_v<T, tile_argument>;
+
+/* An integer, or an enumeration that C takes for one. */
+template <class T> constexpr bool is_number() {
+  if constexpr (std::is_enum_v<T>)
+    return std::is_convertible_v<T, std::underlying_type_t<T>>;
+  else
+    return std::is_integral_v<T>;
+}
+
+template <class T> tile_argument integer(T value) {
+  static_assert(sizeof(T) <= 8, "no kernel takes an integer of more than 64 bits");
+  if constexpr (sizeof(T) == 1)
+    return tile_argument_i8(static_cast<std::int8_t>(value));
+  else if constexpr (sizeof(T) == 2)
+    return tile_argument_i16(static_cast<std::int16_t>(value));
+  else if constexpr (sizeof(T) == 4)
+    return tile_argument_i32(static_cast<std::int32_t>(value));
+  else
+    return tile_argument_i64(static_cast<std::int64_t>(value));
+}
+
+template <class T> tile_argument address(T *value) {
+  static_assert(!is_object<std::remove_cv_t<T>>,
+                "this is the address of an object on the host; pass the tile::buffer itself, or "
+                "tile_argument_buffer(b) of a tile_buffer *b");
+  static_assert(!std::is_function_v<T>, "no kernel takes a function of the host");
+  return tile_argument_address(reinterpret_cast<std::uintptr_t>(value));
+}
+
+} // namespace detail
+
 /* Arguments by the type of the value: an integer has the kind of its size, a pointer is an address
-   on the device. */
+   on the device (of cudaMalloc, or of memory that a buffer wraps), never one of the host. */
 template <class T> tile_argument argument(const T &value) {
   if constexpr (std::is_same_v<T, tile_argument>)
     return value;
   else if constexpr (std::is_base_of_v<buffer, T>)
-    return tile_argument_buffer(value.get());
+    return tile_argument_address(value.address());
   else if constexpr (std::is_same_v<T, std::nullptr_t>)
     return tile_argument_address(0);
   else if constexpr (std::is_pointer_v<T>)
-    return tile_argument_address(reinterpret_cast<std::uintptr_t>(value));
+    return detail::address(value);
   else if constexpr (std::is_same_v<T, bool>)
     return tile_argument_i1(value);
   else if constexpr (std::is_same_v<T, float>)
@@ -370,37 +478,44 @@ template <class T> tile_argument argument(const T &value) {
   else if constexpr (std::is_same_v<T, double>)
     return tile_argument_f64(value);
   else {
-    static_assert(std::is_integral_v<T>,
-                  "no kernel takes this; half-precision values are tile_argument_f16(bits)");
-    if constexpr (sizeof(T) == 1)
-      return tile_argument_i8(static_cast<std::int8_t>(value));
-    else if constexpr (sizeof(T) == 2)
-      return tile_argument_i16(static_cast<std::int16_t>(value));
-    else if constexpr (sizeof(T) == 4)
-      return tile_argument_i32(static_cast<std::int32_t>(value));
-    else
-      return tile_argument_i64(static_cast<std::int64_t>(value));
+    static_assert(detail::is_number<T>(),
+                  "no kernel takes this: half-precision values are tile_argument_f16(bits) and "
+                  "tile_argument_bf16(bits), an enum class needs a static_cast, an array of the host "
+                  "is written to a tile::buffer");
+    return detail::integer(value);
   }
 }
 
-/* Programs along x, y and z. */
+/* Programs along x, y and z. What does not fit is an error, not another number. */
 struct grid {
   std::uint32_t size[3];
   template <class X = int, class Y = int, class Z = int>
-  grid(X x, Y y = 1, Z z = 1)
-      : size{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y),
-             static_cast<std::uint32_t>(z)} {}
+  grid(X x, Y y = 1, Z z = 1) : size{number('x', x), number('y', y), number('z', z)} {}
+
+private:
+  template <class T> static std::uint32_t number(char axis, T value) {
+    static_assert(detail::is_number<T>(), "a grid counts programs in integers; round up: "
+                                          "(n + 1023) / 1024");
+    if (static_cast<std::uint64_t>(value) > std::numeric_limits<std::uint32_t>::max()) /* or negative */
+      detail::refuse(std::string("grid ") + axis + " = " + std::to_string(+value) + " is not in 1.." +
+                     (axis == 'x' ? "2147483647" : "65535"));
+    return static_cast<std::uint32_t>(value);
+  }
 };
 
-/* Borrowed from its module; may be copied. */
+/* Borrowed from its module, which must not end before it; may be copied. One of a module that has no
+   name, load(device, image).kernel(), owns it, together with its copies. */
 class kernel {
 public:
   kernel() = default;
-  explicit kernel(tile_kernel *borrowed) noexcept : object_(borrowed) {}
+  explicit kernel(tile_kernel *borrowed, std::shared_ptr<tile_module> owned = nullptr) noexcept
+      : object_(borrowed), module_(std::move(owned)) {}
   tile_kernel *get() const noexcept {
     return object_;
   }
   const tile_kernel_info &info() const {
+    if (!object_)
+      detail::refuse_empty("the kernel");
     return *tile_kernel_get_info(object_);
   }
   tile_kernel_resources resources(const tile_kernel_version *version = nullptr) const {
@@ -421,12 +536,20 @@ public:
   template <class... Arguments>
   void launch_with(const tile_launch_options &options, const stream &on, const grid &programs,
                    const Arguments &...arguments) const {
+    std::size_t index = 0;
+    (check_argument(arguments, index++), ...);
     const tile_argument list[sizeof...(arguments) + 1] = {argument(arguments)..., tile_argument{}};
     check(tile_launch_with(object_, programs.size, on.get(), list, sizeof...(arguments), &options));
   }
 
 private:
+  template <class T> static void check_argument(const T &value, std::size_t index) {
+    if constexpr (std::is_base_of_v<buffer, T>)
+      if (!value)
+        detail::refuse_empty("argument " + std::to_string(index) + ": the buffer");
+  }
   tile_kernel *object_ = nullptr;
+  std::shared_ptr<tile_module> module_; /* of a kernel that owns its module */
 };
 
 class loaded_module : public handle<tile_module, tile_module_unload> {
@@ -438,12 +561,21 @@ public:
     return made;
   }
   std::size_t size() const {
-    return tile_module_kernel_count(get());
+    return tile_module_kernel_count(held("the module"));
   }
-  class kernel kernel(const char *name = nullptr) const {
+  class kernel kernel(const char *name = nullptr) const & {
+    return tile::kernel(find(name));
+  }
+  class kernel kernel(const char *name = nullptr) && {
+    tile_kernel *found = find(name);
+    return tile::kernel(found, std::shared_ptr<tile_module>(release(), tile_module_unload));
+  }
+
+private:
+  tile_kernel *find(const char *name) const {
     tile_kernel *found = nullptr;
     check(tile_module_kernel(get(), name, &found));
-    return tile::kernel(found);
+    return found;
   }
 };
 
@@ -472,6 +604,13 @@ public:
     check(tile_compiler_create(made.put()));
     return made;
   }
+  /* Sends diagnostics to `handler`, which must not throw, in place of standard error; {} goes back to
+     that. The first error is in tile::error::what() in any case. */
+  void on_diagnostic(std::function<void(const tile_diagnostic &)> handler) {
+    held("the compiler");
+    handler_ = handler ? std::make_unique<diagnostic_handler>(std::move(handler)) : nullptr;
+    tile_compiler_on_diagnostic(get(), handler_ ? hand_over : nullptr, handler_.get());
+  }
   /* A kernel file in the Triton language -> a module as text. */
   std::string import_triton(const std::string &name, std::string_view text,
                             const tile_import_options &options) const {
@@ -495,6 +634,10 @@ public:
   }
 
 private:
+  using diagnostic_handler = std::function<void(const tile_diagnostic &)>;
+  static void hand_over(const tile_diagnostic *diagnostic, void *handler) noexcept {
+    (*static_cast<diagnostic_handler *>(handler))(*diagnostic);
+  }
   template <class F> static std::string take(F &&fill) {
     tile_blob blob{};
     check(fill(&blob));
@@ -502,6 +645,7 @@ private:
     std::free(blob.data);
     return text;
   }
+  std::unique_ptr<diagnostic_handler> handler_;
 };
 
 } // namespace tile

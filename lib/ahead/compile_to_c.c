@@ -109,5 +109,5 @@ tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const c
   text_free(&copy);
   text_free(&header);
   text_free(&source);
-  return status;
+  return compiler_explain(compiler, status);
 }

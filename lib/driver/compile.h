@@ -16,6 +16,9 @@ struct tile_compiler {
 };
 
 tile_status compiler_session(tile_compiler *compiler, struct session **out);
+/* The outcome of a public function, with the first error that was reported meanwhile: "1 error(s) in the kernel; the
+   first: k.py:6:17: ...". `compiler` may be NULL. */
+tile_status compiler_explain(tile_compiler *compiler, tile_status status);
 /* A sink for diagnostics without a session: where the compiler's go. */
 struct diagnostics compiler_sink(tile_compiler *compiler);
 

@@ -73,6 +73,20 @@ tile_status compiler_session(tile_compiler *compiler, struct session **out) {
   return NULL;
 }
 
+tile_status compiler_explain(tile_compiler *compiler, tile_status status) {
+  struct text *first = compiler && compiler->has_session ? &compiler->session.diagnostics.first_error : NULL;
+  tile_status explained = status;
+  if (!first || !first->length)
+    return status;
+  if (status) {
+    explained = tile_status_make(tile_status_code(status), tile_status_origin(status), "%s; the first: %s",
+                                 tile_status_message(status), text_string(first));
+    tile_status_free(status);
+  }
+  text_free(first);
+  return explained;
+}
+
 /* --- Requests ---------------------------------------------------------------------------------------- */
 
 /* A request for one of the public functions: text in, code out. */
@@ -162,7 +176,7 @@ tile_status tile_compile(tile_compiler *compiler, const char *name, const char *
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
   return report_ends(&event, reported,
-                     compile_to_bytes(__func__, compiler, name, text, length, options, output, out));
+                     compiler_explain(compiler, compile_to_bytes(__func__, compiler, name, text, length, options, output, out)));
 }
 
 static tile_status compile_program(const char *function, tile_compiler *compiler, const char *name,
@@ -184,7 +198,8 @@ tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
                                       tile_emulator_program **out) {
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_program(__func__, compiler, name, text, length, options, out));
+  return report_ends(&event, reported,
+                     compiler_explain(compiler, compile_program(__func__, compiler, name, text, length, options, out)));
 }
 
 /* What the cache has, as an image. An entry that cannot be read as one is compiled anew. */
@@ -252,7 +267,9 @@ tile_status tile_compile_kernels(tile_compiler *compiler, const char *name, cons
                                  tile_image_format format, tile_image **out) {
   tile_compile_event event = {.function = __func__, .name = name, .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, compile_kernels(__func__, compiler, name, text, length, options, format, out));
+  return report_ends(
+      &event, reported,
+      compiler_explain(compiler, compile_kernels(__func__, compiler, name, text, length, options, format, out)));
 }
 
 static tile_status compile_for_device(const char *function, tile_compiler *compiler, const char *name,
@@ -278,6 +295,7 @@ tile_status tile_compile_for_device(tile_compiler *compiler, const char *name, c
                               .name = name,
                               .target = device ? tile_device_get_properties(device)->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported,
-                     compile_for_device(__func__, compiler, name, text, length, options, device, out));
+  return report_ends(
+      &event, reported,
+      compiler_explain(compiler, compile_for_device(__func__, compiler, name, text, length, options, device, out)));
 }

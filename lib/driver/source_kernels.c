@@ -83,7 +83,7 @@ tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name
     status = FAIL(TILE_INVALID_ARGUMENT, "%zu error(s) in '%s'", module.problems.errors, name);
   import_deliver_problems(session, &module.problems);
   module_free(&module);
-  return status;
+  return compiler_explain(compiler, status);
 }
 
 void tile_source_kernels_destroy(tile_source_kernels *list) {

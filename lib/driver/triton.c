@@ -122,7 +122,9 @@ tile_status tile_import_triton(tile_compiler *compiler, const char *name, const 
                               .kernel = options ? options->kernel : NULL,
                               .target = options ? options->target : NULL};
   bool reported = report_begins(&event);
-  return report_ends(&event, reported, import_to_blob(__func__, compiler, name, text, length, options, out));
+  return report_ends(
+      &event, reported,
+      compiler_explain(compiler, import_to_blob(__func__, compiler, name, text, length, options, out)));
 }
 
 /* --- Configurations
@@ -184,7 +186,7 @@ tile_status tile_configurations_create(tile_compiler *compiler, const char *name
   else
     *out = found.list;
   text_free(&found.names);
-  return status;
+  return compiler_explain(compiler, status);
 }
 
 const char *tile_configurations_kernel(const tile_configurations *list) {

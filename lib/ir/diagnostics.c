@@ -95,19 +95,31 @@ static void quote_source(const struct diagnostics *sink, const struct diagnostic
   text_puts(out, "^\n");
 }
 
-static void print(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
+static void print_place(const struct diagnostic *diagnostic, struct text *out) {
   if (diagnostic->file[0] && diagnostic->line)
     text_printf(out, "%s:%u:%u: ", diagnostic->file, diagnostic->line, diagnostic->column);
   else if (diagnostic->file[0])
     text_printf(out, "%s: ", diagnostic->file);
+}
+
+static void print(const struct diagnostics *sink, const struct diagnostic *diagnostic, struct text *out) {
+  print_place(diagnostic, out);
   text_printf(out, "%s: %s\n", severity_name(diagnostic->severity), diagnostic->message);
   quote_source(sink, diagnostic, out);
+}
+
+void diagnostics_keep_first(struct diagnostics *sink, const struct diagnostic *diagnostic) {
+  if (sink->first_error.length || diagnostic->severity != SEVERITY_ERROR)
+    return;
+  print_place(diagnostic, &sink->first_error);
+  text_append(&sink->first_error, diagnostic->message, strcspn(diagnostic->message, "\n"));
 }
 
 static void deliver(struct diagnostics *sink, const struct diagnostic *diagnostic) {
   struct text text = {0};
   if (diagnostic->severity == SEVERITY_ERROR)
     sink->errors++;
+  diagnostics_keep_first(sink, diagnostic);
   print(sink, diagnostic, &text);
   if (sink->record) {
     diagnostics_note(sink->record, diagnostic);
@@ -208,6 +220,7 @@ void diagnostics_attach(struct diagnostics *diagnostics, MlirContext context) {
 
 void diagnostics_detach(struct diagnostics *diagnostics) {
   mlirContextDetachDiagnosticHandler(diagnostics->context, diagnostics->id);
+  text_free(&diagnostics->first_error);
 }
 
 MlirLogicalResult fail_at(MlirLocation location, const char *format, ...) {

@@ -41,9 +41,12 @@ struct diagnostics {
   const char *source_text;
   const char *anonymous_name; /* while parsing: the file name that stands for source_name, or NULL */
   size_t errors;
+  struct text first_error; /* of those since it was last emptied; diagnostics_detach frees it */
   struct diagnostics_record *record; /* gets all that passes; or NULL */
 };
 
+/* What passes the sink by is noted as the first error, if it is one: "k.py:6:17: ...", the first line of it. */
+void diagnostics_keep_first(struct diagnostics *sink, const struct diagnostic *diagnostic);
 /* Appends a diagnostic to a record's list. */
 void diagnostics_note(struct diagnostics_record *record, const struct diagnostic *diagnostic);
 /* Gives a sink, which needs no context for it, what was recorded. False when the record is damaged. */

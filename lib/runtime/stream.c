@@ -49,7 +49,10 @@ void tile_stream_destroy(tile_stream *stream) {
 }
 
 tile_status tile_stream_synchronize(tile_stream *stream) {
-  TRY(REQUIRED(stream));
+  if (!stream)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "%s: stream is NULL, the default stream of some device; tile_device_synchronize waits for a device's",
+                __func__);
   return stream->device->driver->stream_synchronize(stream->device->handle, stream->handle);
 }
 
@@ -61,12 +64,12 @@ static tile_status check_recorded(const tile_event *event) {
 }
 
 tile_status tile_stream_wait(tile_stream *stream, tile_event *event) {
-  TRY(REQUIRED(stream));
   TRY(REQUIRED(event));
   TRY(check_recorded(event));
-  if (stream->device != event->device)
+  if (stream && stream->device != event->device)
     return FAIL(TILE_INVALID_ARGUMENT, "the event belongs to another device than the stream");
-  return stream->device->driver->stream_wait(stream->device->handle, stream->handle, event->handle);
+  tile_device *device = event->device;
+  return device->driver->stream_wait(device->handle, stream ? stream->handle : NULL, event->handle);
 }
 
 tile_status tile_event_create(tile_device *device, tile_event **out) {

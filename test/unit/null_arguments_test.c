@@ -13,20 +13,31 @@
 /* The call is refused, with "tile_function: argument is NULL". */
 #define REFUSED(function, argument, ...) refused(function(__VA_ARGS__), #function, argument)
 
+/* The same, with words of its own behind the function's name. */
+#define REFUSED_SAYING(function, words, ...) refused_saying(function(__VA_ARGS__), #function, words, false)
+
 /* The names of functions that were called. */
 static struct text called;
 
-static void refused(tile_status status, const char *function, const char *argument) {
+static void refused_saying(tile_status status, const char *function, const char *words, bool whole) {
   struct text expected = {0};
-  text_printf(&expected, "%s: %s is NULL", function, argument);
+  text_printf(&expected, "%s: %s", function, words);
+  size_t length = expected.length + whole; /* with the zero at the end */
   bool right = tile_status_code(status) == TILE_INVALID_ARGUMENT &&
-               strcmp(tile_status_message(status), text_string(&expected)) == 0;
+               strncmp(tile_status_message(status), text_string(&expected), length) == 0;
   if (!right)
     printf("%s: '%s' in place of '%s'\n", function, tile_status_message(status), text_string(&expected));
   CHECK(right);
   text_printf(&called, " %s ", function);
   tile_status_free(status);
   text_free(&expected);
+}
+
+static void refused(tile_status status, const char *function, const char *argument) {
+  struct text words = {0};
+  text_printf(&words, "%s is NULL", argument);
+  refused_saying(status, function, text_string(&words), true);
+  text_free(&words);
 }
 
 static void fine(tile_status status) {
@@ -233,8 +244,7 @@ static void streams_and_events(void) {
   REFUSED(tile_stream_create, "out", o.device, NULL);
   REFUSED(tile_stream_wrap, "device", NULL, NULL, &stream);
   REFUSED(tile_stream_wrap, "out", o.device, NULL, NULL);
-  REFUSED(tile_stream_synchronize, "stream", NULL);
-  REFUSED(tile_stream_wait, "stream", NULL, o.event);
+  REFUSED_SAYING(tile_stream_synchronize, "stream is NULL, the default stream of some device; tile_device_synchronize", NULL);
   REFUSED(tile_stream_wait, "event", o.stream, NULL);
   REFUSED(tile_event_create, "device", NULL, &event);
   REFUSED(tile_event_create, "out", o.device, NULL);

@@ -299,6 +299,12 @@ static inline void conform_streams(const struct subject *subject) {
   unsigned char out[64] = {0};
   FINE(tile_buffer_read(b, 0, out, 64, same));
   CHECK_EQUAL(out[63], 42);
+  FINE(tile_buffer_fill(a, 0, 43, 64, one));
+  FINE(tile_event_record(event, one));
+  FINE(tile_stream_wait(NULL, event)); /* the default stream, too */
+  FINE(tile_buffer_copy(b, 0, a, 0, 64, NULL));
+  FINE(tile_buffer_read(b, 0, out, 64, NULL));
+  CHECK_EQUAL(out[63], 43);
   FINE(tile_stream_synchronize(same));
   tile_event_destroy(event);
   tile_stream_destroy(one);

@@ -19,6 +19,7 @@ static void forward(const struct problem_line *line, void *data) {
                                         .line = line->place.line,
                                         .column = line->place.column,
                                         .message = line->message};
+  diagnostics_keep_first(sink, &diagnostic);
   if (sink->record)
     diagnostics_note(sink->record, &diagnostic);
   if (sink->handler)
