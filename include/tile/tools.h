@@ -14,6 +14,7 @@ TILE_EXPORT int tile_opt_main(int argc, char **argv);
 TILE_EXPORT int tile_translate_main(int argc, char **argv);
 TILE_EXPORT int tile_run_main(int argc, char **argv);
 TILE_EXPORT int tile_image_main(int argc, char **argv);
+TILE_EXPORT int tile_bench_main(int argc, char **argv);
 TILE_EXPORT int tile_tune_main(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -93,7 +93,7 @@ static void print_manual(const struct tool *tool) {
   }
   printf(".SH \"EXIT STATUS\"\n0 when all went well, else 1: standard error says why, and no file "
          "was written.\n.SH \"SEE ALSO\"\n");
-  static const char *const tools[] = {"tile-image", "tile-opt", "tile-run", "tile-translate",
+  static const char *const tools[] = {"tile-bench", "tile-image", "tile-opt", "tile-run", "tile-translate",
                                       "tile-tune"};
   const char *comma = "";
   for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* tile-bench: measures what a benchmark file says, and shows it.
+
+     tile-bench vector_add.toml --csv vector_add.csv --svg vector_add.svg                                */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/files.h"
+#include "base/status.h"
+#include "driver/tool.h"
+#include "tile/tools.h"
+#include "tile_bench_run.h"
+
+static const struct flag flags[] = {
+    {"csv", FLAG_VALUE, "FILE", "write the results as CSV, a line for each provider at each size"},
+    {"json", FLAG_SWITCH, NULL, "write the results as one line of JSON in place of the table"},
+    {"size", FLAG_VALUE, "NAME=N,N,...", "other values for one of the file's sizes; may be repeated"},
+    {"rounds", FLAG_VALUE, "N", "how often each provider is timed, in turns (default: the file's, else 7)"},
+    {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator (for tests: its times are not a "
+                                   "GPU's)"},
+    {"cache", FLAG_VALUE, "on|off", "keep compiled kernels for the next run (default: on), or not"},
+    {"strict", FLAG_SWITCH, NULL, "wrong results are an error: nothing is written"},
+    {"quiet", FLAG_SWITCH, NULL, "no notes and no progress on standard error"},
+    {"v", FLAG_SWITCH, NULL, "say on standard error what is left out among the configurations, too"},
+    {"help", FLAG_SWITCH, NULL, "this text"},
+    {"version", FLAG_SWITCH, NULL, "the version"},
+};
+
+static const struct tool tool = {
+    .name = "tile-bench",
+    .summary = "times kernels beside others and shows the results",
+    .usage = {"tile-bench FILE.toml [flags]"},
+    .description = "Times what a file describes: kernels, images, libraries and programs, at one size after the other,\n"
+                   "all in the same rounds, after their results were compared. Prints a table.",
+    .flags = flags,
+    .flag_count = sizeof flags / sizeof *flags,
+};
+
+/* --- The command line ------------------------------------------------------------------------------------------ */
+
+static tile_status on_cache(const char *value, enum run_cache *out) {
+  if (strcmp(value, "on") != 0 && strcmp(value, "off") != 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "--cache is on or off, not '%s'", value);
+  *out = value[1] == 'n' ? RUN_CACHE_ON : RUN_CACHE_OFF;
+  return NULL;
+}
+
+static tile_status on_size(struct bench_options *options, const char *value) {
+  if (options->size_count == BENCH_MAX_SIZES)
+    return FAIL(TILE_INVALID_ARGUMENT, "at most %d --size", BENCH_MAX_SIZES);
+  options->sizes[options->size_count++] = value;
+  return NULL;
+}
+
+static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
+  struct bench_options *options = data;
+  const char *name = flag->name;
+  const struct {
+    const char *name;
+    bool *out;
+  } switches[] = {{"json", &options->json},   {"strict", &options->strict}, {"quiet", &options->quiet},
+                  {"v", &options->verbose},   {"help", &options->help},     {"version", &options->version}};
+  const struct {
+    const char *name, **out;
+  } texts[] = {{"csv", &options->csv}, {"device", &options->device}};
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
+    if (strcmp(switches[i].name, name) == 0)
+      *switches[i].out = true;
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    if (strcmp(texts[i].name, name) == 0)
+      *texts[i].out = value;
+  if (strcmp(name, "size") == 0)
+    return on_size(options, value);
+  if (strcmp(name, "cache") == 0)
+    return on_cache(value, &options->cache_mode);
+  long long rounds;
+  if (strcmp(name, "rounds") == 0) {
+    TRY(parse_integer("--rounds", value, 1, BENCH_MAX_ROUNDS, &rounds));
+    options->rounds = rounds;
+  }
+  return NULL;
+}
+
+static tile_status on_positional(const char *argument, void *data) {
+  struct bench_options *options = data;
+  if (options->input)
+    return FAIL(TILE_INVALID_ARGUMENT, "one benchmark, not both '%s' and '%s'", options->input, argument);
+  options->input = argument;
+  return NULL;
+}
+
+/* --- The device ------------------------------------------------------------------------------------------------- */
+
+static tile_status open_emulator(struct bench *bench) {
+  bench->emulated = true;
+  return tile_emulator_device_create(NULL, &bench->device);
+}
+
+static tile_status open_device(struct bench *bench) {
+  const char *name = bench->options->device;
+  int index = 0;
+  if (strcmp(name, "emulator") == 0)
+    return open_emulator(bench);
+  if (strncmp(name, "cuda:", 5) == 0)
+    index = atoi(name + 5); /* run_check_device has seen it */
+  tile_status status = tile_device_open(tile_cuda_driver(), index, &bench->device);
+  if (!status || strcmp(name, "auto") != 0)
+    return status;
+  if (!bench->options->quiet)
+    fprintf(stderr, "tile-bench: note: %s; running on the emulator, whose times are not a GPU's\n", tile_status_message(status));
+  tile_status_free(status);
+  return open_emulator(bench);
+}
+
+static tile_status open_cache(struct bench *bench) {
+  struct run_options run = {.input = bench->options->input, .cache_mode = bench->options->cache_mode};
+  tile_status status = run_open_cache(&run);
+  bench->cache = run.cache;
+  return status;
+}
+
+/* --- Results ----------------------------------------------------------------------------------------------------- */
+
+static tile_status write_file(const struct bench *bench, const char *path,
+                              void (*print)(const struct bench *bench, struct text *out)) {
+  struct text out = {0};
+  if (!path)
+    return NULL;
+  print(bench, &out);
+  tile_status status = file_write(path, out.data, out.length);
+  text_free(&out);
+  return status;
+}
+
+static tile_status write_results(const struct bench *bench) {
+  struct text out = {0};
+  if (bench->options->strict && bench->wrong)
+    return FAIL(TILE_HAZARD, "%zu result%s wrong", bench->wrong, bench->wrong == 1 ? " is" : "s are");
+  TRY(write_file(bench, bench->options->csv, bench_print_csv));
+  if (bench->options->json)
+    bench_print_json(bench, &out);
+  else
+    bench_print_table(bench, &out);
+  fputs(text_string(&out), stdout);
+  text_free(&out);
+  return NULL;
+}
+
+/* --- All of it --------------------------------------------------------------------------------------------------- */
+
+static tile_status measure(struct bench *bench) {
+  struct bench_file *file = bench->file;
+  size_t cells = file->point_count * file->provider_count;
+  bench->rounds = bench->options->rounds ? bench->options->rounds : file->rounds;
+  bench->cells = ARENA_ARRAY(&bench->arena, struct bench_cell, cells);
+  bench->bytes = ARENA_ARRAY(&bench->arena, double, file->point_count);
+  bench->flops = ARENA_ARRAY(&bench->arena, double, file->point_count);
+  TRY(open_device(bench));
+  TRY(open_cache(bench));
+  TRY(tile_compiler_create(&bench->compiler));
+  TRY(bench_measure(bench));
+  bench_progress_clear(bench->progress);
+  return write_results(bench);
+}
+
+static void close_all(struct bench *bench) {
+  for (size_t i = 0; i < bench->file->provider_count; i++)
+    if (bench->file->providers[i].kind->close)
+      bench->file->providers[i].kind->close(&bench->file->providers[i]);
+  tile_compiler_destroy(bench->compiler);
+  tile_cache_close(bench->cache);
+  tile_device_close(bench->device);
+  arena_destroy(&bench->arena);
+}
+
+static tile_status run_file(const struct bench_options *options, struct bench_file *file, const struct text *content) {
+  struct bench bench = {.file = file, .options = options};
+  if (!bench_file_read(file, strcmp(options->input, "-") == 0 ? "<stdin>" : options->input, content, options->sizes,
+                       options->size_count))
+    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is no benchmark that can be run", options->input);
+  bench.progress = bench_progress_create(options->quiet);
+  tile_status status = measure(&bench);
+  bench_progress_destroy(bench.progress);
+  close_all(&bench);
+  return status;
+}
+
+static void print_problems(const struct bench_file *file) {
+  struct text out = {0};
+  problems_print(&file->text.problems, &out);
+  fputs(text_string(&out), stderr);
+  text_free(&out);
+}
+
+static tile_status run_input(const struct bench_options *options) {
+  struct bench_file *file = calloc(1, sizeof *file);
+  struct text content = {0};
+  if (!file)
+    return FAIL(TILE_OUT_OF_MEMORY, "no memory for a benchmark");
+  tile_status status = file_read(options->input, &content);
+  if (!status)
+    status = run_file(options, file, &content);
+  if (file->text.problems.arena)
+    print_problems(file);
+  bench_file_destroy(file);
+  text_free(&content);
+  free(file);
+  return status;
+}
+
+static tile_status run(int argc, char **argv) {
+  struct bench_options options = {.device = "auto"};
+  tile_status printed;
+  if (tool_prints_interface(&tool, argc, argv, &printed))
+    return printed;
+  TRY(command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &options));
+  if (options.help) {
+    tool_print_help(&tool);
+    return NULL;
+  }
+  if (options.version) {
+    command_line_print_version("tile-bench");
+    return NULL;
+  }
+  TRY(run_check_device(options.device));
+  if (!options.input)
+    return FAIL(TILE_INVALID_ARGUMENT, "no benchmark; docs/benchmarking.md says what such a file holds");
+  return run_input(&options);
+}
+
+int tile_bench_main(int argc, char **argv) {
+  streams_open();
+  return streams_finish("tile-bench", run(argc, argv));
+}
