@@ -17,6 +17,7 @@
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=1
        // tile.version section=0 symbol=add_kernel warps=4 threads=128 shared=0 programs=1
+           and of a cubin registers=24 local=0 spills=0, of a kernel with @triton.autotune config=2
        // tile.constant name=BLOCK value=1024                    a compile-time parameter of this
    version
        // tile.condition kind=divisible argument=1 value=16      when this version may be launched
@@ -133,6 +134,10 @@ typedef struct tile_kernel_version {
   size_t condition_count;
   const tile_named_constant *constants;
   size_t constant_count;
+  uint32_t local_bytes; /* of a thread, in memory: what was spilled, and arrays; known where registers are */
+  uint32_t spill_bytes; /* of a thread: what it stores because it has no register for it; likewise */
+  const char *config;   /* the number of the configuration of @triton.autotune that it was made with, "2"; NULL
+                           and "": none */
 } tile_kernel_version;
 
 /* A kernel: what callers pass, and the versions in the order in which they are tried. */

@@ -11,6 +11,11 @@ struct ahead_parameters;
 /* Makes import options report to `seen`. */
 void ahead_watch(struct import_options *options, struct ahead_parameters *seen);
 
+/* import_kernel, with the kernel's compile-time parameters and its configuration noted in the module, for the image, unless
+   the options have them visited already. */
+tile_status import_kernel_noted(struct session *session, const char *name, const char *text, size_t length,
+                                const struct import_options *options, MlirModule *out);
+
 /* Makes the module of a variant for a target. */
 typedef tile_status ahead_load(struct session *session, void *data, const char *target,
                                struct ahead_parameters *seen, MlirModule *out);

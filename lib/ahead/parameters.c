@@ -52,6 +52,8 @@ static void see_parameter(const struct signature_entry *entry, const char *name,
 void ahead_watch(struct import_options *options, struct ahead_parameters *seen) {
   options->visit_parameter = see_parameter;
   options->parameter_data = seen;
+  if (options->config)
+    seen->config = arena_copy_string(seen->arena, options->config, strlen(options->config));
 }
 
 const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters, const char *name) {
@@ -153,6 +155,8 @@ static tile_status annotate(struct session *session, MlirOperation kernel, const
     mlirOperationSetAttributeByName(kernel, ref(FIXED_ARGUMENTS), mlirArrayAttrGet(context, fixed_count, fixed));
   if (constant_count)
     mlirOperationSetAttributeByName(kernel, ref(KERNEL_CONSTANTS), mlirArrayAttrGet(context, constant_count, constants));
+  if (seen->config)
+    mlirOperationSetAttributeByName(kernel, ref(KERNEL_CONFIG), attribute_string(context, seen->config));
   return NULL;
 }
 
@@ -172,4 +176,21 @@ tile_status parameters_annotate_constants(struct session *session, MlirModule mo
   struct ahead_parameters run_time = {.arena = seen->arena};
   parameters_collect(&run_time, seen);
   return parameters_annotate(session, module, seen, &run_time);
+}
+
+tile_status import_kernel_noted(struct session *session, const char *name, const char *text, size_t length,
+                                const struct import_options *options, MlirModule *out) {
+  struct arena arena = {0};
+  struct ahead_parameters seen = {.arena = &arena};
+  struct import_options own = *options;
+  if (!own.visit_parameter)
+    ahead_watch(&own, &seen);
+  tile_status status = import_kernel(session, name, text, length, &own, out);
+  if (!status && own.parameter_data == &seen) {
+    status = parameters_annotate_constants(session, *out, &seen);
+    if (status)
+      mlirModuleDestroy(*out);
+  }
+  arena_destroy(&arena);
+  return status;
 }

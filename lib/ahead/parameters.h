@@ -20,6 +20,7 @@ struct ahead_parameter {
 
 /* All of one import, in order. */
 struct ahead_parameters {
+  const char *config; /* the configuration that was chosen, or NULL */
   struct arena *arena;
   struct ahead_parameter *list;
   size_t count, capacity;
@@ -29,7 +30,7 @@ const struct ahead_parameter *parameters_find(const struct ahead_parameters *par
 /* Adds the run-time ones of `seen` to `all`, each name once. */
 void parameters_collect(struct ahead_parameters *all, const struct ahead_parameters *seen);
 /* Writes on the module's kernel what kernel_info.h calls FIXED_ARGUMENTS and KERNEL_CONSTANTS: constants of `seen` that are
-   run-time in `run_time`, and the others. TILE_INVALID_ARGUMENT for a constant that no argument can be equal to. */
+   run-time in `run_time`, and the others; and KERNEL_CONFIG. TILE_INVALID_ARGUMENT for a constant that no argument can be equal to. */
 tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time);
 

@@ -150,6 +150,8 @@ static void add_constants(MlirOperation function, struct arena *arena, tile_kern
   }
   version->constants = constants;
   version->constant_count = count;
+  MlirStringRef config = op_string(function, KERNEL_CONFIG);
+  version->config = config.length ? copy_ref(arena, config) : NULL;
 }
 
 /* --- Reading -------------------------------------------------------------------------------------- */
@@ -291,7 +293,10 @@ void kernel_infos_add_report(struct kernel_infos *infos, const char *report) {
   for (size_t i = 0; i < infos->count; i++)
     for (size_t v = 0; v < infos->kernels[i].version_count; v++) {
       tile_kernel_version *version = (tile_kernel_version *)&infos->kernels[i].versions[v]; /* ours: add_version */
-      version->registers = ptxas_registers(report, version->symbol);
+      struct ptxas_usage usage = ptxas_usage(report, version->symbol);
+      version->registers = usage.registers;
+      version->local_bytes = usage.local_bytes;
+      version->spill_bytes = usage.spill_bytes;
     }
 }
 

@@ -23,9 +23,11 @@ struct kernel_infos {
        {position = 3 : i32, name = "bias", type = f16, absent}                a null pointer, with its pointee's type
 
    with the place in the list of all arguments, in rising order; and compile-time parameters, an array of [name, value] as
-   text. They end in the image as conditions and constants of the version (tile/image.h). */
+   text; and the number of the configuration of @triton.autotune. They end in the image as conditions, constants and config of
+   the version (tile/image.h). */
 #define FIXED_ARGUMENTS "tile.fixed_arguments"
 #define KERNEL_CONSTANTS "tile.constants"
+#define KERNEL_CONFIG "tile.config"
 
 /* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
    but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel and

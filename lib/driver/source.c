@@ -3,6 +3,7 @@
 #include "driver/source.h"
 
 #include <string.h>
+#include "ahead/ahead.h"
 #include "base/status.h"
 #include "driver/import_files.h"
 
@@ -78,7 +79,8 @@ tile_status source_load(struct session *session, const char *name, const struct 
     struct import_files files = {0};
     import.packages = options->packages ? *options->packages : source_packages(&files, name, options);
     tile_status status =
-        import_kernel(session, name, text_string(text), text->length, &import, out);
+        options->plain ? import_kernel(session, name, text_string(text), text->length, &import, out)
+                       : import_kernel_noted(session, name, text_string(text), text->length, &import, out);
     import_files_free(&files);
     return status;
   }

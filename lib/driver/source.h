@@ -18,6 +18,7 @@ struct source_options {
   const char *folders[MAX_CONSTANTS]; /* -I */
   const struct package_options *packages; /* how other files are found; NULL: source_load sees to it */
   bool is_triton; /* --import-triton: the input is in the Triton language whatever its name */
+  bool plain;     /* for people to read: without a note of the compile-time parameters, which is for images */
 };
 
 /* The rows of these flags for a tool's table. */

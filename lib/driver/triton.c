@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The public API for kernels in the Triton language: importing, and reading configurations. */
 #include <string.h>
+#include "ahead/ahead.h"
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/compile.h"
@@ -62,7 +63,7 @@ static tile_status import_anew(tile_compiler *compiler, const char *name, const 
   MlirModule module;
   TRY(compiler_session(compiler, &session));
   cached_record(request, &session->diagnostics);
-  TRY(import_kernel(session, name, text, length, import, &module));
+  TRY(import_kernel_noted(session, name, text, length, import, &module));
   tile_status status = pipeline_run(session, "", &compile_quietly, module);
   if (!status) {
     mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, out);

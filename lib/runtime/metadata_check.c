@@ -10,6 +10,7 @@
 enum {
   MOST_THREADS = 1024,
   MOST_SHARED_BYTES = 1 << 20,
+  MOST_LOCAL_BYTES = 1 << 24,
   MOST_KERNELS = 4096,
   MOST_BLOCKS = 1 << 16
 };
@@ -113,6 +114,8 @@ static tile_status check_block(const char *image, const tile_kernel_info *kernel
     return wrong(image, kernel, "no block has so much shared memory");
   if (version->registers > 255)
     return wrong(image, kernel, "no thread has so many registers");
+  if (version->local_bytes > MOST_LOCAL_BYTES || version->spill_bytes > MOST_LOCAL_BYTES)
+    return wrong(image, kernel, "no thread has so much memory of its own");
   return NULL;
 }
 

@@ -173,6 +173,16 @@ static tile_status read_parameter(struct reader *reader) {
   return NULL;
 }
 
+/* What only some versions say. */
+static tile_status read_resources(struct reader *reader, tile_kernel_version *version) {
+  static const char *const names[] = {"registers", "local", "spills"};
+  uint32_t *const places[] = {&version->registers, &version->local_bytes, &version->spill_bytes};
+  for (int i = 0; i < 3; i++)
+    if (has_word(reader, names[i]))
+      TRY(read_number(reader, names[i], places[i]));
+  return has_word(reader, "config") ? read_string(reader, "config", &version->config) : NULL;
+}
+
 static tile_status read_version(struct reader *reader) {
   tile_kernel_info *kernel = last_kernel(reader);
   if (!kernel)
@@ -191,8 +201,7 @@ static tile_status read_version(struct reader *reader) {
   TRY(read_number(reader, "threads", &version->threads));
   TRY(read_number(reader, "shared", &version->shared_bytes));
   TRY(read_number(reader, "programs", &version->programs_per_block));
-  return has_word(reader, "registers") ? read_number(reader, "registers", &version->registers)
-                                       : NULL;
+  return read_resources(reader, version);
 }
 
 static tile_kernel_version *last_version(const struct reader *reader) {

@@ -102,6 +102,7 @@ static void copy_version(struct arena *arena, const tile_image *image,
   version->programs_per_block = programs_of(version);
   version->conditions = conditions;
   version->constants = constants;
+  version->config = copy_string(arena, version->config);
 }
 
 static void copy_kernel(struct arena *arena, const tile_image *image, const tile_section *sections,

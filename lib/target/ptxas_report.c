@@ -60,13 +60,31 @@ static void report_line(struct session *session, MlirModule module, const char *
                          : "the kernel is right, but slower than it could be: please report it");
 }
 
-unsigned ptxas_registers(const char *log, const char *symbol) {
+/* The number in front of a word of a function's part of the report, as in "16 bytes stack frame"; 0 where there is none. */
+static unsigned number_before(struct slice part, const char *word) {
+  size_t length = strlen(word);
+  for (size_t i = 0; i + length <= part.length; i++)
+    if (memcmp(part.data + i, word, length) == 0) {
+      size_t start = i;
+      while (start > 0 && part.data[start - 1] >= '0' && part.data[start - 1] <= '9')
+        start--;
+      return (unsigned)strtoul(part.data + start, NULL, 10);
+    }
+  return 0;
+}
+
+struct ptxas_usage ptxas_usage(const char *log, const char *symbol) {
   struct text line = {0};
   text_printf(&line, "Compiling entry function '%s' for ", symbol);
-  const char *start = strstr(log, text_string(&line)), *next = start ? strstr(start, "\nptxas info    : Compiling") : NULL;
-  const char *used = start ? strstr(start, ": Used ") : NULL;
+  const char *start = strstr(log, text_string(&line));
   text_free(&line);
-  return used && (!next || used < next) ? (unsigned)strtoul(used + strlen(": Used "), NULL, 10) : 0;
+  if (!start)
+    return (struct ptxas_usage){0};
+  const char *next = strstr(start, "\nptxas info    : Compiling");
+  struct slice part = {start, next ? (size_t)(next - start) : strlen(start)};
+  return (struct ptxas_usage){.registers = number_before(part, " registers"),
+                              .local_bytes = number_before(part, " bytes stack frame"),
+                              .spill_bytes = number_before(part, " bytes spill stores")};
 }
 
 void ptxas_report(struct session *session, MlirModule module, const char *log) {

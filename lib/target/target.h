@@ -69,8 +69,12 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
 void assembler_identify(struct text *out);
 /* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
 void ptxas_report(struct session *session, MlirModule module, const char *log);
-/* How many registers a thread of the function `symbol` has, as ptxas's report `log` says; 0 where it does not. */
-unsigned ptxas_registers(const char *log, const char *symbol);
+/* What a thread of a function takes. */
+struct ptxas_usage {
+  unsigned registers, local_bytes, spill_bytes; /* spilled: as stored */
+};
+/* The same for the function `symbol`, as ptxas's report `log` says; zeros where it does not. */
+struct ptxas_usage ptxas_usage(const char *log, const char *symbol);
 
 /* Registers LLVM's NVPTX code generator, once per process; thread-safe. */
 void llvm_initialize(void);

@@ -11,7 +11,7 @@
 // CHECK-NEXT: // tile.argument name=a%20name kind=i32 type=i32 divisibility=8
 // CHECK-NEXT: // tile.argument name= kind=bf16 type=bf16 divisibility=1
 // CHECK-NEXT: // tile.argument name= kind=i1 type=i1 divisibility=1
-// CHECK-NEXT: // tile.version section=0 symbol=named warps=8 threads=256 shared=0 programs=1
+// CHECK-NEXT: // tile.version section=0 symbol=named warps=8 threads=256 shared=0 programs=1 config=2
 // CHECK-NEXT: // tile.constant name=BLOCK value=64
 // CHECK-NEXT: // tile.constant name=KIND value='a%20b'
 // CHECK-NEXT: // tile.kernel name=plain
@@ -27,7 +27,7 @@
 // LLVM-NOT: tile.metadata
 func.func @named(%x: !tile.ptr<f32> {tile.divisibility = 16 : i32, tile.name = "x"},
                  %n: i32 {tile.divisibility = 8 : i32, tile.name = "a name"}, %s: bf16, %f: i1)
-    attributes {tile.kernel, tile.constants = [["BLOCK", "64"], ["KIND", "'a b'"]]} {
+    attributes {tile.kernel, tile.config = "2", tile.constants = [["BLOCK", "64"], ["KIND", "'a b'"]]} {
   return
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "check.h"
 #include "tile/compiler.h"
+#include "tile/emulator_device.h"
 
 static void discard(const tile_diagnostic *diagnostic, void *data) {
   (void)diagnostic;
@@ -218,6 +219,32 @@ static void errors_are_statuses(void) {
   tile_compiler_destroy(compiler);
 }
 
+/* What a compiled kernel says of where it comes from. */
+static void check_origin(const tile_kernel_info *kernel) {
+  const tile_kernel_version *version = kernel->versions;
+  CHECK_TEXT(version->config, "0");
+  CHECK_TEXT(tile_kernel_version_constant(version, "BLOCK"), "64");
+  CHECK_TEXT(tile_kernel_version_constant(version, "EVEN"), "False");
+  CHECK_TEXT(tile_kernel_version_constant(version, "MODE"), "'fast'");
+  CHECK(!tile_kernel_version_constant(version, "n"));
+}
+
+/* The same of one that was loaded. */
+static void check_loaded(tile_compiler *compiler, const tile_blob *mlir) {
+  tile_compile_options options = tile_compile_options_default();
+  tile_device *device = NULL;
+  tile_module *module = NULL;
+  tile_status status = tile_device_open(tile_emulator_driver(), 0, &device);
+  if (!status)
+    status = tile_compile_for_device(compiler, "k.mlir", mlir->data, mlir->size, &options, device, &module);
+  CHECK_TEXT(tile_status_message(status), "");
+  if (module)
+    check_origin(tile_kernel_get_info(tile_module_kernel_at(module, 0)));
+  tile_status_free(status);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 /* Import with a configuration, compile, and look at what a launch would use. */
 static void configurations_compile(void) {
   const char *values[] = {"n=100"};
@@ -239,7 +266,9 @@ static void configurations_compile(void) {
                                 &image);
   CHECK_TEXT(tile_status_message(status), "");
   CHECK_EQUAL(image->kernels[0].versions->num_warps, 8);
+  check_origin(image->kernels);
   tile_image_free(image);
+  check_loaded(compiler, &mlir);
   options.num_warps = 2; /* what is asked for wins */
   status = tile_compile_kernels(compiler, "k.mlir", mlir.data, mlir.size, &options, TILE_IMAGE_PTX,
                                 &image);

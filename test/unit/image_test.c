@@ -358,11 +358,22 @@ static void images_filled_in_by_hand(void) {
   struct plain_image plain = plain_image("k", ".version");
   plain.info.parameters = &parameter;
   plain.info.parameter_count = 1;
+  plain.version.registers = 40;
+  plain.version.local_bytes = 24;
+  plain.version.spill_bytes = 16;
+  plain.version.config = "3";
   const tile_image image = *plain_link(&plain);
   char *path = temporary_file("image");
   FINE(tile_image_write(&image, path));
   tile_image *again = NULL;
   FINE(tile_image_read(path, &again));
+  if (again) {
+    const tile_kernel_version *version = again->kernels->versions;
+    CHECK_EQUAL(version->registers, 40);
+    CHECK_EQUAL(version->local_bytes, 24);
+    CHECK_EQUAL(version->spill_bytes, 16);
+    CHECK_TEXT(version->config, "3");
+  }
   tile_image_free(again);
   EXPECT(tile_image_write(NULL, path), TILE_INVALID_ARGUMENT, "tile_image_write: image is NULL");
   parameter.kind = (tile_argument_kind)77;
@@ -370,6 +381,8 @@ static void images_filled_in_by_hand(void) {
   parameter.kind = TILE_ARGUMENT_F32;
   EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "has kind f32 and type i32");
   parameter.kind = TILE_ARGUMENT_I32;
+  plain.version.spill_bytes = UINT32_MAX;
+  EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "no thread has so much memory of its own");
   plain.version.threads = 4096;
   EXPECT(tile_image_write(&image, path), TILE_BAD_IMAGE, "32 threads for each warp");
   plain.section.format = (tile_image_format)4;

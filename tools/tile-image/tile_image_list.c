@@ -52,8 +52,12 @@ static void list_version(const tile_image *image, const tile_kernel_info *kernel
   text_printf(out, ", %u bytes shared", (unsigned)version->shared_bytes);
   if (version->registers)
     text_printf(out, ", %u registers", (unsigned)version->registers);
+  if (version->registers)
+    text_printf(out, ", %u bytes local, %u spilled", (unsigned)version->local_bytes, (unsigned)version->spill_bytes);
   if (strcmp(version->symbol, kernel->name) != 0)
     text_printf(out, ", symbol %s", version->symbol);
+  if (text_of(version->config)[0])
+    text_printf(out, ", configuration %s", version->config);
   text_puts(out, "\n");
   for (size_t i = 0; i < version->constant_count; i++)
     text_printf(out, "%s%s = %s%s", i ? ", " : "    with ", version->constants[i].name,
@@ -126,7 +130,16 @@ static void json_version(const tile_image *image, const tile_kernel_version *ver
               ", \"warps\": %u, \"threads\": %u, \"programs\": %u, \"shared\": %u, \"registers\": ",
               (unsigned)version->num_warps, (unsigned)version->threads,
               (unsigned)version->programs_per_block, (unsigned)version->shared_bytes);
-  text_printf(out, version->registers ? "%u" : "null", (unsigned)version->registers);
+  if (version->registers)
+    text_printf(out, "%u, \"local\": %u, \"spilled\": %u", (unsigned)version->registers, (unsigned)version->local_bytes,
+                (unsigned)version->spill_bytes);
+  else
+    text_puts(out, "null, \"local\": null, \"spilled\": null");
+  text_puts(out, ", \"config\": ");
+  if (text_of(version->config)[0])
+    text_json_string(out, version->config);
+  else
+    text_puts(out, "null");
   text_puts(out, ", \"constants\": {");
   for (size_t i = 0; i < version->constant_count; i++) {
     text_puts(out, i ? ", " : "");

@@ -284,6 +284,7 @@ static tile_status translate_text(struct session *session, const struct argument
                                        "language (.py); '%s' is MLIR", name);
   options.import.visit_file = arguments->list_imports ? add_line : add_dependency;
   options.import.visit_data = arguments->list_imports ? out : &files;
+  options.plain = !arguments->has_output_kind;
   tile_status loaded = source_load(session, name, source, &options, &module);
   if (!loaded && arguments->depfile)
     loaded = write_depfile(arguments, &files);
