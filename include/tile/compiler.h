@@ -93,7 +93,8 @@ TILE_EXPORT void tile_compiler_on_diagnostic(tile_compiler *compiler,
                                              tile_diagnostic_handler *handler, void *data);
 
 /* From now on the compiler looks for what it is asked for in `cache` (tile/cache.h), and keeps there what it had to make: what
-   tile_import_triton, tile_compile, tile_compile_kernels and tile_compile_for_device give, but for the emulator's programs.
+   tile_import_triton, tile_compile, tile_compile_kernels, tile_compile_for_device and tile_compile_to_c give,
+   but for the emulator's programs.
    NULL: in none, as it begins. The cache may be closed before the compiler is destroyed. */
 TILE_EXPORT tile_status tile_compiler_use_cache(tile_compiler *compiler, tile_cache *cache);
 

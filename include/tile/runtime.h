@@ -97,6 +97,13 @@ TILE_EXPORT void tile_device_close(tile_device *device);
 /* Borrowed from the device. */
 TILE_EXPORT const tile_device_properties *tile_device_get_properties(const tile_device *device);
 TILE_EXPORT const tile_driver *tile_device_get_driver(const tile_device *device);
+/* Changes an option of the emulator's device, between launches, for programs that know it by tile_driver_find alone:
+     "seed"             draws the order of blocks and threads; equal seeds, equal runs
+     "check"            1: also look for races, and for loads of shared memory that nobody stored to
+     "resident_blocks"  programs that run side by side; 0: as many as on an H100
+   Errors: TILE_NOT_FOUND for another name, TILE_INVALID_ARGUMENT for a value that is too large, TILE_UNSUPPORTED on
+   devices without options. */
+TILE_EXPORT tile_status tile_device_set_option(tile_device *device, const char *name, uint64_t value);
 /* Free bytes of memory now. */
 TILE_EXPORT tile_status tile_device_free_memory(tile_device *device, uint64_t *out);
 /* Waits for all work on the device. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tile_compile_to_c: the public API over ahead.h. */
+/* tile_compile_to_c: the public API over ahead.h, from the cache where it has it. */
+#include <string.h>
 #include "ahead/ahead.h"
 #include "base/status.h"
+#include "driver/cached.h"
 #include "driver/import_files.h"
 #include "driver/source.h"
 
@@ -11,6 +13,7 @@ struct public_variant {
   struct text text; /* borrowed */
   const tile_c_variant *from;
   tile_compile_options options;
+  const struct package_options *packages; /* how all variants find other files; NULL: each as it says */
 };
 
 static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
@@ -24,6 +27,8 @@ static tile_status load(struct session *session, void *data, const char *target,
   struct import_files files = {0};
   struct import_options import;
   TRY(import_options_read(variant->from->import, variant->name, &files, &import));
+  if (variant->packages)
+    import.packages = *variant->packages;
   import.target = target;
   import.num_warps = variant->options.num_warps;
   import.num_stages = variant->options.num_stages;
@@ -52,19 +57,131 @@ static tile_status check_options(const tile_c_options *options) {
   return NULL;
 }
 
+/* --- The cache --------------------------------------------------------------------------------------- */
+
+static const tile_c_variant usual_variant;
+
+static const tile_c_variant *variant_at(const tile_c_options *options, size_t index) {
+  return options->variant_count ? &options->variants[index] : &usual_variant;
+}
+
+static size_t variant_count(const tile_c_options *options) {
+  return options->variant_count ? options->variant_count : 1;
+}
+
+static tile_compile_options options_of(const tile_c_variant *variant) {
+  return variant->options ? *variant->options : tile_compile_options_default();
+}
+
+static bool same_list(const char *const *a, const char *const *b, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(a[i], b[i]) != 0)
+      return false;
+  return true;
+}
+
+/* Whether both find other files in one way, so that a request knows all that were read. */
+static bool same_reader(const tile_import_options *a, const tile_import_options *b) {
+  if (!a || !b)
+    return a == b;
+  return a->read_source == b->read_source && a->read_data == b->read_data &&
+         a->import_folder_count == b->import_folder_count &&
+         same_list(a->import_folders, b->import_folders, a->import_folder_count);
+}
+
+static bool can_be_kept(const tile_c_options *options) {
+  for (size_t i = 1; i < variant_count(options); i++)
+    if (!same_reader(variant_at(options, 0)->import, variant_at(options, i)->import))
+      return false;
+  return true;
+}
+
+static void add_strings(struct key_builder *key, const char *const *list, size_t count) {
+  key_add_number(key, (int64_t)count);
+  for (size_t i = 0; i < count; i++)
+    key_add_string(key, list[i]);
+}
+
+static tile_status add_variant(struct key_builder *key, const char *name, const tile_c_options *options, size_t index) {
+  const tile_c_variant *variant = variant_at(options, index);
+  tile_compile_options own = options_of(variant);
+  struct import_files files = {0};
+  struct import_options import;
+  bool cubin = options->formats & 1u << TILE_IMAGE_CUBIN;
+  own.target = NULL; /* those of tile_c_options count */
+  key_add_compile_options(key, &own, cubin ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX);
+  key_add_string(key, variant->when);
+  key_add_number(key, variant->import != NULL);
+  if (!variant->import)
+    return NULL;
+  TRY(import_options_read(variant->import, name, &files, &import));
+  import.target = NULL;
+  key_add_import_options(key, &import);
+  import_files_free(&files);
+  return NULL;
+}
+
+/* Everything that decides what comes out, but other files. */
+static tile_status add_request(struct key_builder *key, const struct public_variant *file, const tile_c_options *options) {
+  key_begin(key, "to-c");
+  key_add_string(key, file->name);
+  key_add(key, text_string(&file->text), file->text.length);
+  key_add_string(key, options->name);
+  add_strings(key, options->function_names, options->function_name_count);
+  key_add_string(key, options->grid);
+  add_strings(key, options->targets, options->target_count);
+  key_add_number(key, options->formats);
+  key_add_number(key, (int64_t)options->variant_count);
+  for (size_t i = 0; i < variant_count(options); i++)
+    TRY(add_variant(key, file->name, options, i));
+  return NULL;
+}
+
+/* An entry is the length of the header, the header, and the source. */
+static bool take_entry(const struct text *entry, struct text *header, struct text *source) {
+  uint64_t length;
+  if (entry->length < sizeof length)
+    return false;
+  memcpy(&length, entry->data, sizeof length);
+  if (length > entry->length - sizeof length)
+    return false;
+  text_append(header, entry->data + sizeof length, (size_t)length);
+  text_append(source, entry->data + sizeof length + length, entry->length - sizeof length - (size_t)length);
+  return true;
+}
+
+static bool find(tile_compiler *compiler, struct cached_request *request, struct text *header, struct text *source) {
+  struct diagnostics sink = compiler_sink(compiler);
+  struct text entry = {0};
+  bool found = cached_find(request, &sink, &entry) && take_entry(&entry, header, source);
+  text_free(&entry);
+  return found;
+}
+
+static void keep(struct cached_request *request, const struct text *header, const struct text *source) {
+  uint64_t length = header->length;
+  struct text entry = {0};
+  text_append(&entry, (const char *)&length, sizeof length);
+  text_append(&entry, text_string(header), header->length);
+  text_append(&entry, text_string(source), source->length);
+  cached_keep(request, entry.data, entry.length);
+  text_free(&entry);
+}
+
+/* --- Compiling ---------------------------------------------------------------------------------------- */
+
 static tile_status compile(tile_compiler *compiler, const struct public_variant *file, const tile_c_options *options,
-                           struct text *header, struct text *source) {
+                           struct cached_request *request, struct text *header, struct text *source) {
   static const char *const usual_target[] = {"sm_90a"};
-  static const tile_c_variant usual_variant;
-  size_t count = options->variant_count ? options->variant_count : 1;
+  size_t count = variant_count(options);
   struct arena arena = {0};
   struct public_variant *own = ARENA_ARRAY(&arena, struct public_variant, count);
   struct ahead_variant *variants = ARENA_ARRAY(&arena, struct ahead_variant, count);
   struct session *session;
   for (size_t i = 0; i < count; i++) {
     own[i] = *file;
-    own[i].from = options->variant_count ? &options->variants[i] : &usual_variant;
-    own[i].options = own[i].from->options ? *own[i].from->options : tile_compile_options_default();
+    own[i].from = variant_at(options, i);
+    own[i].options = options_of(own[i].from);
     variants[i] = (struct ahead_variant){load, &own[i], &own[i].options, own[i].from->when};
   }
   struct ahead_options ahead = {.name = options->name,
@@ -78,9 +195,36 @@ static tile_status compile(tile_compiler *compiler, const struct public_variant 
                                 .variants = variants,
                                 .variant_count = count};
   tile_status status = compiler_session(compiler, &session);
-  if (!status)
+  if (!status) {
+    cached_record(request, &session->diagnostics);
     status = ahead_compile(session, &ahead, &compile_quietly, header, source);
+  }
   arena_destroy(&arena);
+  if (!status)
+    keep(request, header, source);
+  return status;
+}
+
+static tile_status find_or_compile(tile_compiler *compiler, struct public_variant *file, const tile_c_options *options,
+                                   struct text *header, struct text *source) {
+  const tile_import_options *import = variant_at(options, 0)->import;
+  tile_cache *cache = can_be_kept(options) ? compiler->cache : NULL;
+  struct import_files files = {0};
+  struct import_options shared = {0};
+  struct key_builder key;
+  struct cached_request request;
+  tile_status status = cache ? add_request(&key, file, options) : NULL;
+  if (!status && cache && import)
+    status = import_options_read(import, file->name, &files, &shared);
+  if (status)
+    return status;
+  cached_begin(&request, cache, &key, &shared.packages);
+  if (cache && import)
+    file->packages = &shared.packages;
+  if (!find(compiler, &request, header, source))
+    status = compile(compiler, file, options, &request, header, source);
+  cached_end(&request);
+  import_files_free(&files);
   return status;
 }
 
@@ -101,7 +245,8 @@ tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const c
   TRY(check_options(options));
   struct text header = {0}, source = {0}, copy = {0};
   text_append(&copy, length ? text : "", length);
-  tile_status status = compile(compiler, &(struct public_variant){.name = name, .text = copy}, options, &header, &source);
+  tile_status status =
+      find_or_compile(compiler, &(struct public_variant){.name = name, .text = copy}, options, &header, &source);
   if (!status) {
     *out_header = take(&header);
     *out_source = take(&source);

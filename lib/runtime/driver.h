@@ -77,6 +77,9 @@ struct runtime_driver {
                                  void **out);
   tile_status (*launch)(void *device, const struct runtime_launch *launch);
 
+  /* tile_device_set_option. The member is NULL where there are no options. */
+  tile_status (*set_option)(void *device, const char *name, uint64_t value);
+
   /* What tile/interop.h asks for. */
 
   /* A device in a context of the driver's that exists and stays its owner's; NULL is the one that is current. The member is

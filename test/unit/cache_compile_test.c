@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/compile.h"
+#include "emulator/object.h"
 #include "runtime/null/null.h"
 
 static const char kernel_text[] = "func.func @k(%p: !tile.ptr<f32>) attributes {tile.kernel} {\n"
@@ -150,17 +151,89 @@ static void modules_for_a_device_are_kept(void) {
   close_fixture(&f);
 }
 
+/* Objects are, for who asks for them. */
+static void objects_for_the_emulator_are_kept(void) {
+  struct fixture f = open_fixture();
+  tile_compile_options options = tile_compile_options_default();
+  for (int i = 0; i < 2 && OBJECT_HOST[0]; i++) {
+    tile_image *image = NULL;
+    FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_OBJECT, &image));
+    tile_image_free(image);
+    CHECK(count(&f).misses == 1 && count(&f).memory_hits == (uint64_t)i);
+  }
+  close_fixture(&f);
+}
+
 static void programs_of_the_emulator_are_not_kept(void) {
   struct fixture f = open_fixture();
+  tile_compile_options options = tile_compile_options_default();
+  tile_emulator_program *program = NULL;
+  tile_image *image = NULL;
   tile_device *device = NULL;
+  tile_cache_usage usage;
   FINE(tile_emulator_device_create(NULL, &device));
   load(&f, device);
-  load(&f, device);
-  tile_cache_usage usage;
+  FINE(tile_compile_for_emulator(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, &program));
+  FINE(tile_compile_kernels(f.compiler, "k.mlir", kernel_text, sizeof kernel_text - 1, &options, TILE_IMAGE_EMULATOR, &image));
   FINE(tile_cache_measure(f.cache, &usage));
   CHECK_EQUAL(usage.entries, 0);
   CHECK_EQUAL(count(&f).misses, 0);
+  tile_image_free(image);
+  tile_emulator_program_destroy(program);
   tile_device_close(device);
+  close_fixture(&f);
+}
+
+/* --- C ------------------------------------------------------------------------------------------------ */
+
+static const char scale_text[] = "import triton\nimport triton.language as tl\nfrom sizes import SIZE\n"
+                                 "@triton.jit\n"
+                                 "def scale(p, n, BLOCK: tl.constexpr):\n"
+                                 "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
+                                 "    tl.store(p + i, tl.load(p + i, mask=i < n) * SIZE, mask=i < n)\n";
+
+/* The only other file; its text is the reader's data. */
+static bool read_sizes(void *data, const char *path, const char **out_text, size_t *out_length) {
+  *out_text = data;
+  *out_length = strlen(data);
+  return strcmp(path, "sizes.py") == 0;
+}
+
+/* Compiles to C in two variants, and says whether both texts are as before. */
+static bool to_c(struct fixture *f, const char *sizes, const char *grid, const char *when, tile_blob *before) {
+  static const char *const folders[] = {""}, *const blocks[][1] = {{"BLOCK=64"}, {"BLOCK=128"}};
+  tile_import_options imports[2];
+  tile_c_variant variants[2];
+  for (int i = 0; i < 2; i++) {
+    imports[i] = (tile_import_options){.signature = "*fp32, i32", .constants = blocks[i], .constant_count = 1,
+                                       .read_source = read_sizes, .read_data = (void *)(uintptr_t)sizes,
+                                       .import_folders = folders, .import_folder_count = 1};
+    variants[i] = (tile_c_variant){.import = &imports[i], .when = i ? NULL : when};
+  }
+  const tile_c_options options = {.name = "scale", .grid = grid, .variants = variants, .variant_count = 2};
+  tile_blob header = {0}, source = {0};
+  FINE(tile_compile_to_c(f->compiler, "k.py", scale_text, sizeof scale_text - 1, &options, &header, &source));
+  bool equal = same(header, before[0]) && same(source, before[1]);
+  free(before[0].data), free(before[1].data);
+  before[0] = header, before[1] = source;
+  return equal;
+}
+
+static void c_is_kept(void) {
+  struct fixture f = open_fixture();
+  tile_blob texts[2] = {{0}, {0}};
+  to_c(&f, "SIZE = 2\n", "cdiv(n, BLOCK)", "n < 100", texts);
+  CHECK_EQUAL(count(&f).misses, 1);
+  reopen(&f);
+  CHECK(to_c(&f, "SIZE = 2\n", "cdiv(n, BLOCK)", "n < 100", texts));
+  CHECK(count(&f).disk_hits == 1 && count(&f).misses == 0 && !f.compiler->has_session);
+  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 100", texts));
+  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 99", texts));
+  CHECK(!to_c(&f, "SIZE = 3\n", "cdiv(n, 32)", "n < 99", texts)); /* the file that is imported */
+  CHECK_EQUAL(count(&f).misses, 3);
+  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 99", texts));
+  CHECK_EQUAL(count(&f).misses, 3);
+  free(texts[0].data), free(texts[1].data);
   close_fixture(&f);
 }
 
@@ -346,7 +419,9 @@ int main(int argc, char **argv) {
   const struct test_row rows[] = {ROW(a_hit_is_what_was_made),
                                   ROW(requests_are_told_apart),
                                   ROW(modules_for_a_device_are_kept),
+                                  ROW(objects_for_the_emulator_are_kept),
                                   ROW(programs_of_the_emulator_are_not_kept),
+                                  ROW(c_is_kept),
                                   ROW(images_are_kept_with_what_they_say_of_their_kernels),
                                   ROW(diagnostics_are_given_again),
                                   ROW(imported_files_are_looked_at_again),

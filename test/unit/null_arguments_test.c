@@ -222,6 +222,8 @@ static void devices_and_buffers(void) {
   REFUSED(tile_device_free_memory, "device", NULL, &memory);
   REFUSED(tile_device_free_memory, "out", o.device, NULL);
   REFUSED(tile_device_synchronize, "device", NULL);
+  REFUSED(tile_device_set_option, "device", NULL, "seed", 1);
+  REFUSED(tile_device_set_option, "name", o.device, NULL, 1);
   REFUSED(tile_emulator_device_create, "out", NULL, NULL);
   REFUSED(tile_buffer_create, "device", NULL, 16, &buffer);
   REFUSED(tile_buffer_create, "out", o.device, 16, NULL);

@@ -11,6 +11,22 @@
 #include "tile/compiler.h"
 #include "tile/version.h"
 
+/* Options are the emulator's. */
+static void options_by_name(void) {
+  tile_device *device = NULL;
+  FINE(tile_device_open(tile_null_driver(), 0, &device));
+  EXPECT(tile_device_set_option(device, "seed", 1), TILE_UNSUPPORTED, "devices of the driver 'null' have no options");
+  tile_device_close(device);
+  FINE(tile_device_open(tile_emulator_driver(), 0, &device));
+  FINE(tile_device_set_option(device, "seed", UINT64_MAX));
+  FINE(tile_device_set_option(device, "check", 1));
+  FINE(tile_device_set_option(device, "resident_blocks", 7));
+  EXPECT(tile_device_set_option(device, "check", 2), TILE_INVALID_ARGUMENT, "option 'check' of the emulator is at most 1, not 2");
+  EXPECT(tile_device_set_option(device, "resident_blocks", 65537), TILE_INVALID_ARGUMENT, "at most 65536");
+  EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND, "no option 'Seed'; there are seed, check and resident_blocks");
+  tile_device_close(device);
+}
+
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};
 
 /* vector_add.mlir, compiled for the device. */
@@ -335,6 +351,7 @@ int main(int argc, char **argv) {
           {"null packs programs", null_packs_programs},
       {"null chooses versions", null_chooses_versions},
       {"null receives every kind", null_receives_every_kind},
+      {"options by name", options_by_name},
       {"emulator reports hazards", emulator_reports_hazards},
       {"emulator refuses PTX", emulator_refuses_ptx},
       {"arguments that are none", arguments_that_are_none},

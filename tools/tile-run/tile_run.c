@@ -34,8 +34,9 @@ static const struct flag flags[] = {
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
-    {"cache", FLAG_VALUE, "on|off|stats|clear", "keep compiled kernels for the next run (default: on), or not; stats: say what there "
-                                                "is, and what this run did with it; clear: remove it all first"},
+    {"cache", FLAG_VALUE, "on|off|stats|clear", "keep compiled kernels for the next run (default: on; on the emulator only when "
+                                                "this flag says so), or not; stats: say what there is, and what this run did with "
+                                                "it; clear: remove it all first"},
     {"data-seed", FLAG_VALUE, "N", "draws random contents (default 0)"},
     {"num-warps", FLAG_VALUE, "N", "warps per program: a power of two, 1 to 32 (default: that of "
                                    "--config, else 4)"},
@@ -153,6 +154,7 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "fmad") == 0) {
     return parse_fmad(value, &run->compile.no_fma);
   } else if (strcmp(name, "cache") == 0) {
+    run->cache_named = true;
     return parse_cache(value, &run->cache_mode);
   } else if (strcmp(name, "help") == 0) {
     run->help = true;

@@ -48,6 +48,7 @@ struct run_options {
   tile_compile_options compile;
   struct source_options source; /* of a .py kernel */
   enum run_cache { RUN_CACHE_ON, RUN_CACHE_OFF, RUN_CACHE_STATS, RUN_CACHE_CLEAR } cache_mode;
+  bool cache_named;  /* --cache was given */
   tile_cache *cache; /* NULL: none */
 };
 

@@ -7,6 +7,7 @@
 #include "driver/cached.h"
 #include "driver/compile.h"
 #include "driver/kernel_info.h"
+#include "emulator/object.h"
 #include "tile_run.h"
 
 /* --- What the arguments say of a .py kernel ----------------------------------------------------------- */
@@ -179,7 +180,8 @@ static tile_status compile_anew(struct making *making, struct run_code *out) {
   return status;
 }
 
-/* The file, what is imported from it, and the options. An emulator's program is code of this process, which is not kept. */
+/* The file, what is imported from it, and the options. An emulator's program is code of this process, which is not kept; where it
+   is to be, the code is an object. */
 static void begin_request(struct making *making) {
   struct source_options *from = &making->from.options;
   tile_cache *cache = making->format == TILE_IMAGE_EMULATOR ? NULL : making->run->cache;
@@ -194,7 +196,7 @@ static void begin_request(struct making *making) {
     key_add(&key, text_string(making->source), making->source->length);
     key_add_number(&key, source_is_triton(making->from.name, from));
     key_add_import_options(&key, &import);
-    key_add_compile_options(&key, &making->options, TILE_OUTPUT_PTX);
+    key_add_compile_options(&key, &making->options, making->format == TILE_IMAGE_OBJECT ? TILE_OUTPUT_EMULATOR : TILE_OUTPUT_PTX);
   }
   cached_begin(&making->request, cache, &key, &making->from.packages);
 }
@@ -214,6 +216,8 @@ tile_status run_make_code(const struct run_options *run, const struct text *sour
                           const tile_device *device, struct run_code *out) {
   struct making making = {.run = run, .source = source, .arguments = arguments};
   making.options = compile_options_for(&run->compile, !run->has_target, device, &making.format);
+  if (making.format == TILE_IMAGE_EMULATOR && run->cache && run->cache_named)
+    making.format = OBJECT_HOST[0] ? TILE_IMAGE_OBJECT : TILE_IMAGE_EMULATOR;
   run_source_begin(run, arguments, &making.from);
   begin_request(&making);
   tile_status status = find(&making, out) ? match_image(&making, out) : compile_anew(&making, out);

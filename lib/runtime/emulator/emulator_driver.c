@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The emulator as a driver: launches run to their end on the calling thread, so streams and events
    have nothing to wait for. Lives in libtile, because the programs it runs need the JIT. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,23 @@ static void emulator_device_close(void *handle) {
   struct emulator_device *device = handle;
   host_device_destroy(&device->host);
   free(device);
+}
+
+static tile_status emulator_set_option(void *handle, const char *name, uint64_t value) {
+  tile_emulator_device_options *options = &((struct emulator_device *)handle)->options;
+  bool check = strcmp(name, "check") == 0, resident = strcmp(name, "resident_blocks") == 0;
+  uint64_t most = check ? 1 : resident ? EMULATOR_RESIDENT_LIMIT : UINT64_MAX;
+  if (value > most)
+    return FAIL(TILE_INVALID_ARGUMENT, "option '%s' of the emulator is at most %" PRIu64 ", not %" PRIu64, name, most, value);
+  if (check)
+    options->check = value;
+  else if (resident)
+    options->resident_blocks = (uint32_t)value;
+  else if (strcmp(name, "seed") == 0)
+    options->seed = value;
+  else
+    return FAIL(TILE_NOT_FOUND, "the emulator has no option '%s'; there are seed, check and resident_blocks", name);
+  return NULL;
 }
 
 /* --- Modules and launches -----------------------------------------------------------------------
@@ -243,6 +261,7 @@ static const struct runtime_driver emulator_driver = {
     .module_function = emulator_module_function,
     .launch = emulator_launch,
     .function_resources = emulator_function_resources,
+    .set_option = emulator_set_option,
 };
 
 const tile_driver *tile_emulator_driver(void) {
