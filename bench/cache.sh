@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The cache and the two ways to a cubin, release build: three kernels of test/kernels, compiled, found on disk, and found in memory;
-# cubins by nvJitLink in process and by ptxas as a child, where the CUDA Toolkit is installed. Fails above 5 ms from disk.
+# cubins by nvJitLink in process and by ptxas as a child, where the CUDA Toolkit is installed; then from disk to the first launch, and
+# how long a program with an ahead-of-time kernel takes, on a GPU or the null device. Fails above 5 ms from disk, and 2 ms for the start.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(scripts/build.sh release gcc)
@@ -18,3 +19,11 @@ echo "cubins by $ptxas as a child:" && TILE_PTXAS=$ptxas measure
 for library in "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvJitLink.so.1[23]; do
   [ ! -e "$library" ] || { echo "cubins by $library:" && TILE_NVJITLINK=$library measure; }
 done
+device=null
+! "$folder/bench/start_time" --device cuda --runs 1 --limit-ms 1e9 >/dev/null 2>&1 || device=cuda
+echo "from disk to the first launch, and from start to end, on the device '$device':"
+for kernel in vector_add:add_kernel:'*fp32:16, *fp32:16, *fp32:16, i32, 1024' softmax:softmax_row_kernel:"$softmax" matmul:matmul_kernel:"$matmul"; do
+  IFS=: read -r file name signature <<<"$kernel"
+  "$folder/bench/cache_time" "test/kernels/$file.py" "$name" "$signature" --device $device
+done
+"$folder/bench/start_time" --device $device
