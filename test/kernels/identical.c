@@ -145,6 +145,23 @@ static bool check_run(const struct identical_context *context, struct identical_
   return good && same(run);
 }
 
+/* A new folder: beside this program, since libraries cannot be loaded from everywhere that is temporary; else in $TMPDIR. */
+static bool make_folder(char *out, size_t size) {
+  const char *temporary = getenv("TMPDIR");
+  char program[400];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(program, '/');
+  if (slash) {
+    *slash = 0;
+    snprintf(out, size, "%s/identical.XXXXXX", program);
+    if (mkdtemp(out))
+      return true;
+  }
+  snprintf(out, size, "%s/identical.XXXXXX", temporary && *temporary ? temporary : "/tmp");
+  return mkdtemp(out) != NULL;
+}
+
 static void remove_folder(const char *folder) {
   DIR *open = opendir(folder);
   char path[1024];
@@ -191,7 +208,7 @@ int main(int argc, char **argv) {
   struct identical_context context = {.kernels = KERNEL_DIRECTORY,
                                       .compiler_command = HOST_COMPILER};
   bool some = SOME;
-  const char *word = NULL, *place = getenv("TMPDIR");
+  const char *word = NULL;
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--device") == 0 && i + 1 < argc)
       context.is_gpu = strcmp(argv[++i], "cuda") == 0;
@@ -215,16 +232,14 @@ int main(int argc, char **argv) {
   char headers[600];
   snprintf(headers, sizeof headers, "%s/../../include", context.kernels);
   context.headers = headers;
-  snprintf(context.folder, sizeof context.folder, "%s/tile-identical.XXXXXX",
-           place && *place ? place : "/tmp");
-  if (!mkdtemp(context.folder)) {
-    perror(context.folder);
-    return 2;
-  }
   must(tile_device_open(context.is_gpu ? tile_cuda_driver() : tile_emulator_driver(), 0,
                         &context.device));
   must(tile_compiler_create(&context.compiler));
   context.target = context.is_gpu ? tile_device_get_properties(context.device)->target : "sm_90a";
+  if (!make_folder(context.folder, sizeof context.folder)) {
+    perror(context.folder);
+    return 2;
+  }
   int code = run_all(&context, some, word);
   tile_compiler_destroy(context.compiler);
   tile_device_close(context.device);
