@@ -56,6 +56,14 @@ tile_status import_options_read(const tile_import_options *options, const char *
   return NULL;
 }
 
+/* With the places in the kernel's file: what is said of the module later is said of that file. */
+static void print_with_places(MlirModule module, struct text *out) {
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+  mlirOperationPrintWithFlags(mlirModuleGetOperation(module), flags, print_to_text, out);
+  mlirOpPrintingFlagsDestroy(flags);
+}
+
 static tile_status import_anew(tile_compiler *compiler, const char *name, const char *text, size_t length,
                                const struct import_options *import, struct cached_request *request,
                                struct text *out) {
@@ -66,7 +74,7 @@ static tile_status import_anew(tile_compiler *compiler, const char *name, const 
   TRY(import_kernel_noted(session, name, text, length, import, &module));
   tile_status status = pipeline_run(session, "", &compile_quietly, module);
   if (!status) {
-    mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, out);
+    print_with_places(module, out);
     cached_keep(request, out->data, out->length);
   }
   mlirModuleDestroy(module);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Session: context, dialects, caches; and parsing with a bound on nesting. */
+#define _GNU_SOURCE /* memmem */
 #include "ir/session.h"
 
 #include <string.h>
@@ -191,6 +192,16 @@ static MlirLogicalResult check_input(struct session *session, const char *name, 
   return FAILURE;
 }
 
+/* Does the text give places in a file of this name, which is not the text itself? So does what
+   tile_import_triton writes: its places are those of the kernel's file. */
+static bool has_places_of(const char *text, size_t length, const char *name) {
+  struct text place = {0};
+  text_printf(&place, "loc(\"%s\":", name);
+  bool has = memmem(text, length, text_string(&place), place.length) != NULL;
+  text_free(&place);
+  return has;
+}
+
 MlirModule session_parse(struct session *session, const char *name, const char *text,
                          size_t length) {
   session->diagnostics.source_name = name;
@@ -200,6 +211,8 @@ MlirModule session_parse(struct session *session, const char *name, const char *
   session->diagnostics.anonymous_name = anonymous;
   MlirModule module = mlirModuleCreateParse(session->context, mlirStringRefCreate(text, length));
   session->diagnostics.anonymous_name = NULL;
+  if (has_places_of(text, length, name))
+    session->diagnostics.source_text = NULL; /* whose lines would be quoted for those of the file */
   if (!mlirModuleIsNull(module)) {
     MlirStringRef file = ref(name);
     name_locations(mlirModuleGetOperation(module), &file);
