@@ -217,7 +217,7 @@ void cached_end(struct cached_request *request) {
 
 /* A new member belongs into the key: count it here when it is there. */
 _Static_assert(sizeof(tile_compile_options) == 40, "key_add_compile_options knows each member");
-_Static_assert(sizeof(struct import_options) == 152, "key_add_import_options knows each member");
+_Static_assert(sizeof(struct import_options) == 160, "key_add_import_options knows each member");
 
 void key_add_compile_options(struct key_builder *key, const tile_compile_options *options, tile_output output) {
   key_add_number(key, output);
@@ -257,6 +257,6 @@ void key_add_import_options(struct key_builder *key, const struct import_options
   key_add_string(key, packages->path);
   key_add_number(key, options->num_warps);
   key_add_number(key, options->num_stages);
-  key_add_number(key, options->derived_signature);
+  key_add_string(key, options->derived_names);
   key_add_number(key, options->derived_values);
 }

@@ -27,11 +27,15 @@ static tile_status unknown_flag(const struct flag *flags, size_t count, const ch
   struct text word = {0}; /* without dashes and value */
   const char *start = argument + strspn(argument, "-");
   text_append(&word, start, strcspn(start, "="));
-  const char *near = nearest_word(text_string(&word), names, count);
+  bool help = strcmp(text_string(&word), "h") == 0;
+  const char *near = help ? "help" : nearest_word(text_string(&word), names, count);
   text_free(&word);
   free(names);
   return FAIL(TILE_INVALID_ARGUMENT, "unknown flag '%s'%s%s%s; --help lists all", argument,
-              near ? ", did you mean --" : "", near ? near : "", near ? "?" : "");
+              !near               ? ""
+              : strlen(near) == 1 ? ", did you mean -"
+                                  : ", did you mean --",
+              near ? near : "", near ? "?" : "");
 }
 
 tile_status command_line_parse(int argc, char **argv, const struct flag *flags, size_t count,

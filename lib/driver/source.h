@@ -30,7 +30,8 @@ struct source_options {
        "a compile-time parameter that the signature leaves out"},                                  \
       {"I", FLAG_VALUE, "DIR",                                                                       \
        "where else the modules lie that a .py file imports from; may be repeated"},                \
-      {"config", FLAG_VALUE, "N", "the configuration of @triton.autotune to take (--list-configs)"}, \
+      {"config", FLAG_VALUE, "N",                                                                  \
+       "the configuration of @triton.autotune to take (tile-translate --list-configs)"},           \
   {                                                                                                \
     "arg-value", FLAG_VALUE, "NAME=VALUE", "a run-time argument's value, for heuristics only"      \
   }

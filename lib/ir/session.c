@@ -130,6 +130,26 @@ static struct refusal find_refusal(const char *text, size_t length) {
 }
 _Static_assert(DEEPEST_NESTING == 256, "the message says 256");
 
+/* Does the text begin as a file in the Triton language does, and no MLIR does? Comments, then an
+   import or a text. */
+static bool is_python(const char *text, size_t length) {
+  static const char *const begins[] = {"import ", "from ", "\"\"\"", "'''", "@triton", "def "};
+  for (size_t i = 0; i < length;) {
+    size_t rest = length - i;
+    const char *end = memchr(text + i, '\n', rest);
+    size_t line = end ? (size_t)(end - text) - i : rest;
+    bool comment = line > 1 && text[i] == '#' && strchr("# !\t-*=", text[i + 1]);
+    if (!comment && strspn(text + i, " \t\r\n") == 0) {
+      for (size_t b = 0; b < sizeof begins / sizeof *begins; b++)
+        if (rest >= strlen(begins[b]) && memcmp(text + i, begins[b], strlen(begins[b])) == 0)
+          return true;
+      return false;
+    }
+    i += line + 1;
+  }
+  return false;
+}
+
 static bool is_bytecode(const char *text, size_t length) {
   return length >= 4 && memcmp(text, "ML\xEFR", 4) == 0;
 }
@@ -178,6 +198,10 @@ static MlirLogicalResult check_input(struct session *session, const char *name, 
   if (!is_bytecode(text, length)) {
     session->diagnostics.source_text = text;
     struct refusal refusal = find_refusal(text, length);
+    if (is_python(text, length))
+      refusal = (struct refusal){0, "this is a file in the Triton language, not MLIR: tile_import_triton "
+                                    "makes a module of it; the tools ask for a name that ends in .py, "
+                                    "tile-translate --import-triton does not"};
     if (!refusal.message)
       return SUCCESS;
     report_refusal(session, name, text, &refusal);

@@ -141,8 +141,29 @@ static void an_error_names_the_kernels_line(void) {
   tile_device_close(device);
 }
 
+/* The text of the kernel's file, handed to the second call without the first. */
+static void python_is_no_mlir(void) {
+  static const char *const texts[] = {"import triton\n", "# A kernel.\n\n\"\"\"Text.\"\"\"\n",
+                                      "#!/usr/bin/python3\n## x\nfrom triton import jit"};
+  tile_compile_options options = tile_compile_options_default();
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    struct said said = {""};
+    tile_compiler *compiler;
+    tile_blob blob = {0};
+    CHECK(!tile_compiler_create(&compiler));
+    tile_compiler_on_diagnostic(compiler, listen, &said);
+    tile_status status = tile_compile(compiler, "k.py", texts[i], strlen(texts[i]), &options,
+                                      TILE_OUTPUT_PTX, &blob);
+    CHECK(status != NULL && !blob.data);
+    CHECK(strstr(said.text, "k.py:1:1: this is a file in the Triton language, not MLIR"));
+    tile_status_free(status);
+    tile_compiler_destroy(compiler);
+  }
+}
+
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"a_hazard_names_the_kernels_line", a_hazard_names_the_kernels_line},
                    {"a_hazard_names_another_files_line", a_hazard_names_another_files_line},
-                   {"an_error_names_the_kernels_line", an_error_names_the_kernels_line});
+                   {"an_error_names_the_kernels_line", an_error_names_the_kernels_line},
+                   {"python_is_no_mlir", python_is_no_mlir});
 }

@@ -21,7 +21,7 @@ static const struct flag flags[] = {
     {"tune", FLAG_SWITCH, NULL, "find the fastest configuration of @triton.autotune for these arguments, and run that"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
-                                     "file.npy, or file.npy; in order"},
+                                     "file.npy, or file.npy; matched by name"},
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
     {"print", FLAG_VALUE, "NAME[:N]", "print the first N (8) elements of a buffer after the run"},
     {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator"},
@@ -191,8 +191,12 @@ static tile_status run_kernel_file(const struct run_options *run) {
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
   struct text source = {0};
   tile_status status = file_read(run->input, &source);
-  for (size_t i = 0; i < run->spec_count && !status; i++)
+  for (size_t i = 0; i < run->spec_count && !status; i++) {
     status = run_argument_parse(run->specs[i], run->data_seed, &arguments[i]);
+    for (size_t j = 0; j < i && !status; j++)
+      if (strcmp(arguments[j].name, arguments[i].name) == 0)
+        status = FAIL(TILE_INVALID_ARGUMENT, "--arg %s is given twice", arguments[i].name);
+  }
   if (!status)
     status = run_source(run, &source, arguments);
   for (size_t i = 0; i < run->spec_count; i++)
@@ -220,7 +224,9 @@ static tile_status run_tool(int argc, char **argv) {
   const struct gpu_target *target;
   TRY(compile_check_options(&run.compile, &target));
   if (!run.input && run.cache_mode < RUN_CACHE_STATS)
-    return FAIL(TILE_INVALID_ARGUMENT, "no kernel file; --help shows an example");
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "no kernel file; --help lists the flags, as in: tile-run add.py --grid 4 --arg "
+                "x=fp32[4096]:rand --arg out=fp32[4096]:poison --arg n=i32:4096 --constexpr BLOCK=1024");
   if (run.input && !run.has_grid)
     return FAIL(TILE_INVALID_ARGUMENT, "--grid is missing: how many programs to launch");
   tile_status status = run_open_cache(&run);

@@ -74,7 +74,7 @@ struct run_source {
   struct source_options options;
   struct import_files files;
   struct package_options packages;
-  struct text signature;
+  struct text signature, names; /* made of the arguments */
   struct arena arena;
 };
 void run_source_begin(const struct run_options *options, const struct run_argument *arguments, struct run_source *out);

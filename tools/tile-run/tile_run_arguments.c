@@ -180,6 +180,21 @@ static tile_status parse_shape(const char **at, struct run_argument *argument) {
   return NULL;
 }
 
+static tile_status unknown_type(const char *name, const char *value, size_t length) {
+  char *end;
+  if (strcmp(value, "None") == 0)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "argument '%s': an absent pointer is a constant: --constexpr %s=None", name, name);
+  (void)strtod(value, &end);
+  if (end != value && *end == 0)
+    return FAIL(TILE_INVALID_ARGUMENT, "argument '%s' has no type: --arg %s=%s:%s", name, name,
+                strpbrk(value, ".eEnN") ? "fp32" : "i32", value);
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "argument '%s': unknown type '%.*s'; types are i1, i8, i16, i32, i64, u8, u16, u32, "
+              "u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, fp8e4b8, fp8e5b16",
+              name, (int)length, value);
+}
+
 static tile_status parse_value(const char *text, const char *at, uint64_t seed,
                                struct run_argument *out) {
   if (ends_with(at, ".npy") && !strchr(at, '[') && !strchr(at, ':')) {
@@ -188,10 +203,7 @@ static tile_status parse_value(const char *text, const char *at, uint64_t seed,
   }
   size_t length = strcspn(at, "[:");
   if (!element_find(at, length, &out->type))
-    return FAIL(TILE_INVALID_ARGUMENT,
-                "argument '%s': unknown type '%.*s'; types are i1, i8, i16, i32, i64, u8, u16, u32, "
-                "u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, fp8e4b8, fp8e5b16",
-                out->name, (int)length, at);
+    return unknown_type(out->name, at, length);
   at += length;
   if (*at == '[') {
     out->is_buffer = true;

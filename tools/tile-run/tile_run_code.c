@@ -29,16 +29,20 @@ static void put_times(struct text *out, int count, const char *what) {
     text_printf(out, "%s", what);
 }
 
-/* The signature of a .py kernel whose run-time parameters are the arguments, in their order: buffers
-   are aligned, scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. */
+/* The signature of a .py kernel whose run-time parameters are the arguments: buffers are aligned,
+   scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. `names` gets
+   the entries' names. */
 static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
-                             struct text *out) {
+                             struct text *out, struct text *names) {
   int open = 0;
   for (size_t i = 0; i < run->spec_count; i++) {
     const struct run_argument *argument = &arguments[i];
     int shared = i ? shared_tuples(arguments[i - 1].name, argument->name) : 0;
     put_times(out, open - shared, ")");
     put_times(out, i > 0, ", ");
+    if (shared == 0) /* not one more part of the tuple before it */
+      text_printf(names, "%s%.*s", i > 0 ? "," : "", (int)strcspn(argument->name, "."),
+                  argument->name);
     open = tuples_around(argument->name);
     put_times(out, open - shared, "(");
     bool aligned = argument->is_buffer ||
@@ -85,9 +89,9 @@ void run_source_begin(const struct run_options *run, const struct run_argument *
   out->packages = source_packages(&out->files, out->name, options);
   options->packages = &out->packages;
   if (!options->import.signature) {
-    derive_signature(run, arguments, &out->signature);
+    derive_signature(run, arguments, &out->signature, &out->names);
     options->import.signature = text_string(&out->signature);
-    options->import.derived_signature = true;
+    options->import.derived_names = text_string(&out->names);
   }
 }
 
@@ -95,6 +99,7 @@ void run_source_end(struct run_source *source) {
   import_files_free(&source->files);
   arena_destroy(&source->arena);
   text_free(&source->signature);
+  text_free(&source->names);
 }
 
 tile_status run_load_module(const struct run_options *run, struct session *session,

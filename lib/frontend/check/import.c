@@ -132,12 +132,13 @@ static tile_status check_constants_used(const struct import_options *options,
 }
 
 /* The default of a parameter that the signature leaves out. */
-static tile_status find_default(struct checker *c, const struct config_choice *choice,
-                                const struct node *node, struct signature_entry *out) {
+static tile_status find_default(struct checker *c, const struct import_options *options,
+                                const struct config_choice *choice, const struct node *node,
+                                struct signature_entry *out) {
   const struct node_parameter *parameter = &node->parameter;
   const struct kernel *kernel = c->frame->kernel;
   if (!parameter->default_value)
-    return choice_missing(choice, parameter->name);
+    return choice_missing(choice, options, parameter);
   if (!check_in_scope(c, kernel->scope, parameter->name, parameter->default_value, node->span,
                       &out->constant) ||
       !value_is_constant(&out->constant))
@@ -180,36 +181,87 @@ static size_t parameter_constants(const struct import_options *options,
   return count;
 }
 
+/* The signature's entries on their way to parameters: the next one each time, or by name. */
+struct supply {
+  struct signature_entry *entries;
+  size_t count, next;
+  const char *names; /* import_options, derived_names */
+};
+
+/* The length of the name that `names` begins with. */
+static size_t name_length(const char *names) {
+  return strcspn(names, ",");
+}
+
+/* The entry whose name is the parameter's, or NULL. */
+static struct signature_entry *find_derived(const struct supply *supply, const char *parameter) {
+  const char *at = supply->names;
+  for (size_t i = 0; i < supply->count; i++) {
+    size_t length = name_length(at);
+    if (strlen(parameter) == length && memcmp(at, parameter, length) == 0)
+      return &supply->entries[i];
+    at += length + (at[length] == ',');
+  }
+  return NULL;
+}
+
+static struct signature_entry *find_entry(struct supply *supply, const char *parameter) {
+  if (supply->names)
+    return find_derived(supply, parameter);
+  return supply->next < supply->count ? &supply->entries[supply->next++] : NULL;
+}
+
+/* Each argument's name is a parameter's. */
+static tile_status check_derived_names(const char *names, const struct kernel *kernel) {
+  for (const char *at = names; at && *at;) {
+    size_t length = name_length(at);
+    if (kernel_parameter(kernel, (struct slice){at, length}) < 0)
+      return FAIL(TILE_INVALID_ARGUMENT, "--arg %.*s: kernel '%s' has no parameter '%.*s'",
+                  (int)length, at, kernel->name, (int)length, at);
+    at += length + (at[length] == ',');
+  }
+  return NULL;
+}
+
+static tile_status check_supply_used(const struct supply *supply, const struct kernel *kernel) {
+  if (supply->names || supply->next == supply->count)
+    return NULL;
+  return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu",
+              supply->count, kernel->name, supply->next);
+}
+
 static tile_status bind_signature(struct checker *c, const struct import_options *options,
                                   struct parameters *out) {
   const struct kernel *kernel = c->frame->kernel;
   struct signature_names names = {&c->e.arena, find_name, c};
-  struct signature_entry *entries;
-  size_t count, next = 0;
+  struct supply supply = {.names = options->derived_names};
   TRY(check_constants_used(options, kernel));
-  TRY(signature_parse(&names, options->signature ? options->signature : "", &entries, &count));
+  TRY(check_derived_names(options->derived_names, kernel));
+  TRY(signature_parse(&names, options->signature ? options->signature : "", &supply.entries,
+                      &supply.count));
   out->nodes = &kernel->function->function.parameters;
   out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
-  bool complete = count + parameter_constants(options, kernel) >= out->nodes->count;
+  bool complete = supply.count + parameter_constants(options, kernel) >= out->nodes->count;
   TRY(choice_begin(c, options, &out->choice));
   for (uint32_t i = 0; i < out->nodes->count; i++) {
     const struct node *node = out->nodes->items[i];
-    struct signature_entry *entry = &out->entries[i];
+    const char *name = node->parameter.name;
+    struct signature_entry *entry = &out->entries[i], *given = NULL;
     bool found;
     TRY(check_parameter(node));
-    TRY(find_constant(c, options, node->parameter.name, entry, &found));
+    TRY(find_constant(c, options, name, entry, &found));
     if (!found && !complete && choice_sets(&out->choice, i))
       continue;
-    if (!found && next < count)
-      *entry = entries[next++];
+    if (!found)
+      given = find_entry(&supply, name);
+    if (given)
+      *entry = *given;
     else if (!found)
-      TRY(find_default(c, &out->choice, node, entry));
+      TRY(find_default(c, options, &out->choice, node, entry));
     TRY(check_entry(node, entry));
     signature_walk(entry, "", count_argument, &out->run_time);
   }
-  if (next < count)
-    return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu", count,
-                kernel->name, next);
+  TRY(check_supply_used(&supply, kernel));
   return choice_finish(c, options, &out->choice, out->entries);
 }
 

@@ -28,7 +28,10 @@ struct import_options {
   void (*visit_parameter)(const struct signature_entry *entry, const char *name, void *data);
   void *parameter_data;
   int num_warps, num_stages; /* of the compilation, over what a heuristic would set; 0: not given */
-  bool derived_signature; /* made from a launch's arguments: do_not_specialize drops its hints */
+  /* The signature was made from a launch's arguments, whose names these are, with commas between, in
+     the order of the signature's entries: they are matched by name, and do_not_specialize drops
+     their hints. NULL: the signature is the user's, in the order of the parameters. */
+  const char *derived_names;
   bool derived_values;    /* likewise: values of names that are no parameters are ignored */
 };
 

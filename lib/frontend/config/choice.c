@@ -134,14 +134,41 @@ bool choice_sets(struct config_choice *choice, uint32_t parameter) {
   return sets;
 }
 
-tile_status choice_missing(const struct config_choice *choice, const char *parameter) {
+/* No decorator sets it. */
+static tile_status not_given(const struct config_choice *choice,
+                             const struct import_options *options,
+                             const struct node_parameter *parameter) {
+  const struct kernel *kernel = choice->tuning.kernel;
+  const char *name = parameter->name;
+  unsigned count = kernel->function->function.parameters.count;
+  if (options->derived_names && check_is_constexpr(parameter->annotation))
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "parameter '%s' of '%s' is a tl.constexpr: give its value, --constexpr %s=VALUE",
+                name, kernel->name, name);
+  if (options->derived_names)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' has a parameter '%s', which no --arg gives: --arg %s=SPEC, or --constexpr "
+                "%s=VALUE (None for an absent pointer)",
+                kernel->name, name, name, name);
+  if (!options->signature || !*options->signature)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "kernel '%s' has %u parameters, and no signature says what '%s' is: give one entry for "
+                "each, in order, such as '*fp32:16, i32, 1024'",
+                kernel->name, count, name);
+  return FAIL(TILE_INVALID_ARGUMENT,
+              "kernel '%s' has %u parameters; the signature has no entry for '%s'", kernel->name,
+              count, name);
+}
+
+tile_status choice_missing(const struct config_choice *choice, const struct import_options *options,
+                           const struct node_parameter *missing) {
+  const char *parameter = missing->name;
   const struct tuning *tuning = &choice->tuning;
   bool computed = tuning->computed.kind != HOST_FINE;
   bool tuned = false;
   for (size_t i = 0; i < tuning->count && !tuned; i++)
     tuned = host_dict_get(tuning->configs[i]->values, parameter) != NULL;
   const char *name = tuning->kernel->name;
-  unsigned count = tuning->kernel->function->function.parameters.count;
   if (tuned && !choice->config)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "parameter '%s' of '%s' is set by @triton.autotune: choose one of its %zu "
@@ -159,9 +186,7 @@ tile_status choice_missing(const struct config_choice *choice, const char *param
     text_free(&why);
     return status;
   }
-  return FAIL(TILE_INVALID_ARGUMENT,
-              "kernel '%s' has %u parameters; the signature has no entry for '%s'", name, count,
-              parameter);
+  return not_given(choice, options, missing);
 }
 
 /* --- Values from one side to the other
@@ -402,7 +427,7 @@ static void drop_hint(struct signature_entry *entry) {
 static void drop_hints(const struct import_options *options, const struct config_choice *choice,
                        struct signature_entry *entries) {
   uint32_t count = choice->tuning.kernel->function->function.parameters.count;
-  for (uint32_t i = 0; i < count && options->derived_signature; i++)
+  for (uint32_t i = 0; i < count && options->derived_names; i++)
     if (choice->tuning.not_specialized[i])
       drop_hint(&entries[i]);
 }

@@ -35,8 +35,9 @@ bool choice_sets(struct config_choice *choice, uint32_t parameter);
 /* Fills the entries of the parameters that choice_sets said true for; all others are filled. */
 tile_status choice_finish(struct checker *c, const struct import_options *options,
                           struct config_choice *choice, struct signature_entry *entries);
-/* The error for a parameter that nothing gives: says how its decorator would. */
-tile_status choice_missing(const struct config_choice *choice, const char *parameter);
+/* The error for a parameter that nothing gives: says how its decorator would, or how the caller may. */
+tile_status choice_missing(const struct config_choice *choice, const struct import_options *options,
+                           const struct node_parameter *parameter);
 enum { MOST_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
 
 /* A value of host code as one of the checker: numbers, texts, types, and lists of them, of which
