@@ -55,7 +55,8 @@ static tile_status read_module(tile_tuning *tuning, const struct import_options 
 tile_status tuning_import_options(const tile_tuning *tuning, const tile_import_options *given,
                                   struct import_files *files, struct import_options *out) {
   TRY(import_options_read(given, tuning->name, files, out));
-  out->derived_signature = out->derived_values = tuning->extras.derived_signature;
+  out->derived_names = tuning->extras.derived_names;
+  out->derived_values = out->derived_names != NULL;
   if (tuning->extras.reads_files && !given->read_source)
     out->packages = import_files_options(files, tuning->name, given->import_folders,
                                          given->import_folder_count);

@@ -39,7 +39,7 @@ struct tune_extras {
      TILE_DEVICE_FAILED ends the tuning as a lost device does; any other is the candidate's. */
   tile_status (*time)(void *context, size_t candidate, int run, double *out_milliseconds);
   void *context;
-  bool derived_signature; /* as struct import_options has it */
+  const char *derived_names; /* as struct import_options has it */
   bool reads_files;       /* modules beside the kernel's file are read, import folders or not */
 };
 

@@ -205,7 +205,7 @@ static tile_status tune(const struct run_options *run, const struct text *source
                                           .cache = run->cache,
                                           .progress = show_bar,
                                           .progress_context = &bar};
-  const struct tune_extras extras = {.derived_signature = options->import.derived_signature,
+  const struct tune_extras extras = {.derived_names = options->import.derived_names,
                                      .reads_files = true};
   tile_status status =
       tuning_run(from->name, text_string(source), source->length, &tune_options, &extras, out);
