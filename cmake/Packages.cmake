@@ -31,6 +31,7 @@ set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "libtile-runtime0 ${tile_same}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "libtile0 ${tile_same}")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtile-runtime0 ${tile_same}, libtile0 ${tile_same}")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS tile-tools)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS gnuplot-nox) # plots of tile-bench
 
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Launches compiled tile kernels on GPUs")
 set(CPACK_COMPONENT_COMPILER_DESCRIPTION "Compiles tile kernels and runs them on the emulator")

@@ -13,6 +13,7 @@ packages=(
   libclang-rt-14-dev                              # clang's sanitizer runtime
   pkg-config dpkg-dev file                        # scripts/check-install.sh
   abigail-tools                                   # scripts/check-abi.sh
+  gnuplot-nox                                     # plots of tile-bench
   mandoc                                          # test/tools/pages.test
   python3                                         # lit only
 )

@@ -89,6 +89,12 @@ static const struct change changes[] = {
     {"grid = 1", "grid = 1\nthen = 5", "b.toml:11:8: error: 'then' is an array of at most 7 kernels that are launched behind the first"},
     {"grid = 1", "grid = 1\n[[providers.then]]\nkernel = \"b\"", "b.toml:11:1: error: a kernel needs 'grid': how many programs there are, as in \"cdiv(n, BLOCK)\""},
     {"grid = 1", "grid = 1\n[[providers]]\nname = \"a\"", "b.toml:12:8: error: there are two providers called 'a'"},
+    {"file = \"k.py\"\ngrid = 1", "cublas = \"dot\"", "b.toml:9:10: error: 'cublas' is \"matmul\": c = a b"},
+    {"file = \"k.py\"\ngrid = 1", "cublas = \"matmul\"\na = \"o\"", "b.toml:7:1: error: 'b', the matrix b, is no buffer of [arguments]"},
+    {"file = \"k.py\"\ngrid = 1", "cublas = \"matmul\"\na = \"n\"", "b.toml:10:5: error: 'n', the matrix a, is no buffer of [arguments]"},
+    {"file = \"k.py\"\ngrid = 1", "cublas = \"matmul\"\ntf33 = true", "b.toml:10:1: error: a provider with cublas has no 'tf33'; did you mean 'tf32'?"},
+    {"file = \"k.py\"\ngrid = 1", "command = []", "b.toml:9:11: error: 'command' is a program and its arguments: [\"python3\", \"peer.py\"]"},
+    {"file = \"k.py\"\ngrid = 1", "command = \"a\"\ntimeout_seconds = 0", "b.toml:10:19: error: 'timeout_seconds' is from 1 to 86400"},
     {"grid = 1", "grid = 2026-11-23", "b.toml:10:8: error: dates and times have no use here; write a string"},
 };
 

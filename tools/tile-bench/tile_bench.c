@@ -13,6 +13,9 @@
 
 static const struct flag flags[] = {
     {"csv", FLAG_VALUE, "FILE", "write the results as CSV, a line for each provider at each size"},
+    {"svg", FLAG_VALUE, "FILE", "draw the results, by gnuplot"},
+    {"png", FLAG_VALUE, "FILE", "the same as pixels"},
+    {"gnuplot", FLAG_VALUE, "FILE", "write the script that draws the SVG"},
     {"json", FLAG_SWITCH, NULL, "write the results as one line of JSON in place of the table"},
     {"size", FLAG_VALUE, "NAME=N,N,...", "other values for one of the file's sizes; may be repeated"},
     {"rounds", FLAG_VALUE, "N", "how often each provider is timed, in turns (default: the file's, else 7)"},
@@ -62,7 +65,8 @@ static tile_status on_flag(const struct flag *flag, const char *value, void *dat
                   {"v", &options->verbose},   {"help", &options->help},     {"version", &options->version}};
   const struct {
     const char *name, **out;
-  } texts[] = {{"csv", &options->csv}, {"device", &options->device}};
+  } texts[] = {{"csv", &options->csv}, {"device", &options->device}, {"svg", &options->svg}, {"png", &options->png},
+               {"gnuplot", &options->script}};
   for (size_t i = 0; i < sizeof switches / sizeof *switches; i++)
     if (strcmp(switches[i].name, name) == 0)
       *switches[i].out = true;
@@ -121,14 +125,25 @@ static tile_status open_cache(struct bench *bench) {
 
 /* --- Results ----------------------------------------------------------------------------------------------------- */
 
-static tile_status write_file(const struct bench *bench, const char *path,
-                              void (*print)(const struct bench *bench, struct text *out)) {
-  struct text out = {0};
-  if (!path)
-    return NULL;
-  print(bench, &out);
-  tile_status status = file_write(path, out.data, out.length);
-  text_free(&out);
+static tile_status write_file(const char *path, const struct text *content) {
+  return path ? file_write(path, content->data, content->length) : NULL;
+}
+
+/* All files are there before the first one is written. */
+static tile_status write_files(const struct bench *bench) {
+  struct bench_plots plots;
+  struct text csv = {0};
+  bench_print_csv(bench, &csv);
+  tile_status status = bench_draw(bench, &plots);
+  const struct {
+    const char *path;
+    const struct text *content;
+  } files[] = {{bench->options->svg, &plots.svg}, {bench->options->png, &plots.png}, {bench->options->script, &plots.script},
+               {bench->options->csv, &csv}};
+  for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
+    status = write_file(files[i].path, files[i].content);
+  bench_plots_free(&plots);
+  text_free(&csv);
   return status;
 }
 
@@ -136,7 +151,7 @@ static tile_status write_results(const struct bench *bench) {
   struct text out = {0};
   if (bench->options->strict && bench->wrong)
     return FAIL(TILE_HAZARD, "%zu result%s wrong", bench->wrong, bench->wrong == 1 ? " is" : "s are");
-  TRY(write_file(bench, bench->options->csv, bench_print_csv));
+  TRY(write_files(bench));
   if (bench->options->json)
     bench_print_json(bench, &out);
   else
@@ -155,6 +170,7 @@ static tile_status measure(struct bench *bench) {
   bench->cells = ARENA_ARRAY(&bench->arena, struct bench_cell, cells);
   bench->bytes = ARENA_ARRAY(&bench->arena, double, file->point_count);
   bench->flops = ARENA_ARRAY(&bench->arena, double, file->point_count);
+  TRY(bench_check_plots(bench));
   TRY(open_device(bench));
   TRY(open_cache(bench));
   TRY(tile_compiler_create(&bench->compiler));
@@ -167,6 +183,7 @@ static void close_all(struct bench *bench) {
   for (size_t i = 0; i < bench->file->provider_count; i++)
     if (bench->file->providers[i].kind->close)
       bench->file->providers[i].kind->close(&bench->file->providers[i]);
+  bench_remove_folder(bench);
   tile_compiler_destroy(bench->compiler);
   tile_cache_close(bench->cache);
   tile_device_close(bench->device);

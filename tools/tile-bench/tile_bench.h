@@ -151,6 +151,14 @@ struct bench_step {
   struct bench_step_state *state; /* tile_bench_kernel.c's */
 };
 
+/* c = a b. */
+struct bench_product {
+  const char *names[3]; /* of the arguments a, b and c */
+  bool transposed[2];   /* a, b */
+  bool tf32;
+  int64_t algorithms; /* how many of cuBLAS's propositions are tried */
+};
+
 struct bench_provider {
   const char *name;
   struct toml_span span;
@@ -161,7 +169,9 @@ struct bench_provider {
   size_t config_count;
   bool configs_of_file;
   const char **command; /* ends with NULL */
-  struct bench_product *product; /* cuBLAS */
+  const char *folder;   /* of a command: the file's; NULL: the current one */
+  int64_t seconds;      /* of a command: how long an answer may take */
+  struct bench_product *product; /* of cuBLAS */
   bool absent;          /* noted, and left out from then on */
   void *state;          /* the kind's */
 };
@@ -187,10 +197,6 @@ struct bench_file {
     const char *x, *x_label, *y_label;
     bool linear_x, log_y;
   } plot;
-};
-
-struct bench_size_choice { /* --size NAME=N,N,... */
-  const char *text;
 };
 
 /* Reads the benchmark; false after problems, which are in file->text. `choices` replace sizes. */

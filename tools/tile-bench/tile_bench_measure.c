@@ -53,7 +53,10 @@ static void give_up(struct bench *bench, struct entry *entry, enum bench_state s
   entry->cell->note = arena_copy_string(&bench->arena, why, strlen(why));
   bench->wrong += state == BENCH_WRONG;
   note(bench, "%s at %s %s: %s", entry->provider->name, text_string(&point),
-       state == BENCH_WRONG ? "gives wrong results and is left out" : "fails and is left out", why);
+       state == BENCH_WRONG    ? "gives wrong results and is left out"
+       : state == BENCH_FAILED ? "fails and is left out"
+                               : "is left out",
+       why);
   text_free(&point);
 }
 
@@ -62,7 +65,7 @@ static bool is_local(struct bench *bench, struct entry *entry, tile_status *stat
   tile_code code = tile_status_code(*status);
   if (code == TILE_INVALID_ARGUMENT || code == TILE_NOT_FOUND || code == TILE_DEVICE_FAILED || bench->file->text.problems.errors)
     return false;
-  give_up(bench, entry, BENCH_FAILED, tile_status_message(*status));
+  give_up(bench, entry, code == TILE_UNSUPPORTED ? BENCH_NOT_RUN : BENCH_FAILED, tile_status_message(*status));
   tile_status_free(*status);
   *status = NULL;
   return true;
@@ -193,6 +196,28 @@ static int compare_numbers(const void *a, const void *b) {
 static double median_of(double *values, size_t count) {
   qsort(values, count, sizeof *values, compare_numbers);
   return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/* Interpolated linearly, as tile_do_bench does. */
+static double quantile(const double *sorted, size_t count, double q) {
+  double at = q * (double)(count - 1);
+  size_t below = (size_t)at;
+  double above = sorted[below + 1 < count ? below + 1 : below];
+  return sorted[below] + (above - sorted[below]) * (at - (double)below);
+}
+
+void bench_summarise(double *times, size_t count, tile_bench_result *out) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += times[i];
+  qsort(times, count, sizeof *times, compare_numbers);
+  *out = (tile_bench_result){.runs = count,
+                             .minimum = times[0],
+                             .quantile20 = quantile(times, count, 0.2),
+                             .median = quantile(times, count, 0.5),
+                             .quantile80 = quantile(times, count, 0.8),
+                             .maximum = times[count - 1],
+                             .mean = sum / (double)count};
 }
 
 static double median_field(const struct bench *bench, const struct entry *entry, size_t offset, double *scratch) {

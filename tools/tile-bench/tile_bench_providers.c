@@ -241,13 +241,60 @@ static bool read_image(struct bench_file *file, const struct toml_value *table, 
   return read_kernels(file, table, provider, "image");
 }
 
+/* --- cuBLAS and programs ---------------------------------------------------------------------------------- */
+
+static bool read_operand(struct bench_file *file, const struct toml_value *table, const char *key, const char **out) {
+  const struct toml_value *value = toml_get(table, key);
+  *out = key;
+  if (!bench_read_string(&file->text, table, key, out))
+    return false;
+  const struct bench_argument *argument = bench_find_argument(file, *out);
+  return (argument && argument->is_buffer) ||
+         bench_fail(&file->text, value ? value->span : table->span, "'%s', the matrix %s, is no buffer of [arguments]", *out, key);
+}
+
+static bool read_cublas(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
+  static const char *const keys[] = {"name", "cublas", "a", "b", "c", "transpose_a", "transpose_b", "tf32", "algorithms", NULL};
+  struct bench_text *text = &file->text;
+  struct bench_product *product = ARENA_NEW(&text->arena, struct bench_product);
+  const char *what = "";
+  provider->product = product;
+  product->algorithms = 1;
+  if (!bench_check_keys(text, table, keys, "a provider with cublas") || !bench_read_string(text, table, "cublas", &what))
+    return false;
+  if (strcmp(what, "matmul") != 0)
+    return bench_fail(text, toml_get(table, "cublas")->span, "'cublas' is \"matmul\": c = a b");
+  return read_operand(file, table, "a", &product->names[0]) && read_operand(file, table, "b", &product->names[1]) &&
+         read_operand(file, table, "c", &product->names[2]) &&
+         bench_read_boolean(text, table, "transpose_a", &product->transposed[0]) &&
+         bench_read_boolean(text, table, "transpose_b", &product->transposed[1]) &&
+         bench_read_boolean(text, table, "tf32", &product->tf32) &&
+         bench_read_integer(text, table, "algorithms", 1, 32, &product->algorithms);
+}
+
+static bool read_command(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
+  static const char *const keys[] = {"name", "command", "timeout_seconds", NULL};
+  struct bench_text *text = &file->text;
+  const char *slash = strrchr(text->name, '/');
+  size_t count = 0;
+  provider->seconds = 600;
+  if (slash)
+    provider->folder = slash == text->name ? "/" : arena_copy_string(&text->arena, text->name, (size_t)(slash - text->name));
+  return bench_check_keys(text, table, keys, "a provider with a command") &&
+         bench_read_integer(text, table, "timeout_seconds", 1, 86400, &provider->seconds) &&
+         bench_read_strings(text, table, "command", &provider->command, &count) &&
+         ((count && *provider->command[0]) ||
+          bench_fail(text, toml_get(table, "command")->span, "'command' is a program and its arguments: [\"python3\", \"peer.py\"]"));
+}
+
 /* --- Providers ------------------------------------------------------------------------------------------ */
 
 static const struct {
   const char *key;
   const struct bench_provider_kind *kind;
   bool (*read)(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider);
-} kinds[] = {{"file", &bench_kernel_kind, read_kernel}, {"image", &bench_image_kind, read_image}};
+} kinds[] = {{"file", &bench_kernel_kind, read_kernel}, {"image", &bench_image_kind, read_image},
+           {"cublas", &bench_cublas_kind, read_cublas}, {"command", &bench_command_kind, read_command}};
 
 static bool read_provider(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
   struct bench_text *text = &file->text;

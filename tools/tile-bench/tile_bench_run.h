@@ -39,6 +39,7 @@ struct bench_data {
   unsigned char *results[BENCH_MAX_ARGUMENTS];         /* of outputs: what the last run gave */
   unsigned char *references[BENCH_MAX_ARGUMENTS];      /* of outputs: what the first provider gave */
   const struct bench_provider *reference;              /* it; NULL: not yet known */
+  bool on_disk;                                        /* in the benchmark's folder, for programs */
 };
 
 struct bench {
@@ -59,6 +60,7 @@ struct bench {
   double *bytes, *flops; /* of each point; 0 where the file does not say */
   size_t wrong;          /* results that were not the reference's */
   struct bench_progress *progress;
+  char *folder; /* for programs' files; NULL: none yet. The arena's */
 };
 
 static inline struct bench_cell *bench_cell_of(const struct bench *bench, size_t point, const struct bench_provider *provider) {
@@ -83,7 +85,7 @@ struct bench_provider_kind {
   void (*release)(struct bench_provider *provider); /* what prepare made */
   void (*close)(struct bench_provider *provider);
 };
-extern const struct bench_provider_kind bench_kernel_kind, bench_image_kind;
+extern const struct bench_provider_kind bench_kernel_kind, bench_image_kind, bench_cublas_kind, bench_command_kind;
 
 /* --- Data (tile_bench_data.c) ---------------------------------------------------------------------------- */
 
@@ -105,6 +107,10 @@ tile_status bench_problems(const struct bench *bench);
 /* --- The rounds (tile_bench_measure.c) -------------------------------------------------------------------- */
 
 tile_status bench_measure(struct bench *bench);
+/* Of milliseconds of single runs, which are sorted. */
+void bench_summarise(double *times, size_t count, tile_bench_result *out);
+/* Removes what programs' files were in. */
+void bench_remove_folder(const struct bench *bench);
 
 /* --- Progress (tile_bench_progress.c) --------------------------------------------------------------------- */
 
@@ -126,5 +132,15 @@ void bench_print_device(const struct bench *bench, struct text *out);
 void bench_print_table(const struct bench *bench, struct text *out);
 void bench_print_csv(const struct bench *bench, struct text *out);
 void bench_print_json(const struct bench *bench, struct text *out);
+
+/* Plots of the options, empty where none is wanted; bench_plots_free ends them. Errors: TILE_NOT_FOUND without gnuplot,
+   TILE_INVALID_ARGUMENT for sizes that make no axis. */
+struct bench_plots {
+  struct text svg, png, script;
+};
+/* Whether they can be drawn, before anything is measured. */
+tile_status bench_check_plots(const struct bench *bench);
+tile_status bench_draw(const struct bench *bench, struct bench_plots *out);
+void bench_plots_free(struct bench_plots *plots);
 
 #endif
