@@ -51,18 +51,18 @@ typedef struct tile_cache_usage {
 } tile_cache_usage;
 
 /* `options` may be NULL. Does not touch the disk. Errors: TILE_OUT_OF_MEMORY. */
-TILE_EXPORT tile_status tile_cache_open(const tile_cache_options *options, tile_cache **out);
+TILE_RESULT tile_status tile_cache_open(const tile_cache_options *options, tile_cache **out);
 /* NULL is fine. Compilers that use the cache go on using it. */
 TILE_EXPORT void tile_cache_close(tile_cache *cache);
 /* The folder; "" without a disk. Borrowed. */
 TILE_EXPORT const char *tile_cache_folder(const tile_cache *cache);
-TILE_EXPORT tile_status tile_cache_get_statistics(tile_cache *cache, tile_cache_statistics *out);
+TILE_RESULT tile_status tile_cache_get_statistics(tile_cache *cache, tile_cache_statistics *out);
 /* The last error of the disk as TILE_IO_ERROR, for the caller to free; NULL when there was none. */
-TILE_EXPORT tile_status tile_cache_problem(tile_cache *cache);
+TILE_RESULT tile_status tile_cache_problem(tile_cache *cache);
 /* Looks through the folder. */
-TILE_EXPORT tile_status tile_cache_measure(tile_cache *cache, tile_cache_usage *out);
+TILE_RESULT tile_status tile_cache_measure(tile_cache *cache, tile_cache_usage *out);
 /* Removes all entries, in memory and on disk, and no other file. TILE_IO_ERROR when some could not be removed. */
-TILE_EXPORT tile_status tile_cache_clear(tile_cache *cache);
+TILE_RESULT tile_status tile_cache_clear(tile_cache *cache);
 
 #ifdef __cplusplus
 }

@@ -86,7 +86,7 @@ typedef struct tile_diagnostic {
 } tile_diagnostic;
 typedef void tile_diagnostic_handler(const tile_diagnostic *diagnostic, void *data);
 
-TILE_EXPORT tile_status tile_compiler_create(tile_compiler **out);
+TILE_RESULT tile_status tile_compiler_create(tile_compiler **out);
 TILE_EXPORT void tile_compiler_destroy(tile_compiler *compiler);
 /* Sends diagnostics to `handler` with `data`; NULL goes back to standard error. */
 TILE_EXPORT void tile_compiler_on_diagnostic(tile_compiler *compiler,
@@ -96,21 +96,21 @@ TILE_EXPORT void tile_compiler_on_diagnostic(tile_compiler *compiler,
    tile_import_triton, tile_compile, tile_compile_kernels, tile_compile_for_device and tile_compile_to_c give,
    but for the emulator's programs.
    NULL: in none, as it begins. The cache may be closed before the compiler is destroyed. */
-TILE_EXPORT tile_status tile_compiler_use_cache(tile_compiler *compiler, tile_cache *cache);
+TILE_RESULT tile_status tile_compiler_use_cache(tile_compiler *compiler, tile_cache *cache);
 
 /* Compiles a module of kernels (MLIR text in the tile dialect, or bytecode), called `name` in
    diagnostics. Behind PTX and cubins stands the kernels' metadata, see tile/image.h. `out` is filled
    on success only.
    Errors: TILE_INVALID_ARGUMENT for a wrong kernel or option (diagnostics say where),
    TILE_NOT_FOUND and TILE_EXTERNAL_TOOL for ptxas, TILE_UNSUPPORTED for what LLVM cannot select. */
-TILE_EXPORT tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text,
+TILE_RESULT tile_status tile_compile(tile_compiler *compiler, const char *name, const char *text,
                                      size_t length, const tile_compile_options *options,
                                      tile_output output, tile_blob *out);
 
 /* Compiles to an image: code together with what a launch must know of each kernel. The caller ends
    it with tile_image_free. The image loads on any number of devices (tile_module_load), also in other
    processes (tile_image_write). Errors as for tile_compile. */
-TILE_EXPORT tile_status tile_compile_kernels(tile_compiler *compiler, const char *name,
+TILE_RESULT tile_status tile_compile_kernels(tile_compiler *compiler, const char *name,
                                              const char *text, size_t length,
                                              const tile_compile_options *options,
                                              tile_image_format format, tile_image **out);
@@ -119,14 +119,14 @@ TILE_EXPORT tile_status tile_compile_kernels(tile_compiler *compiler, const char
    whatever options->target says (tile_compile_kernels and tile_module_load run code of an older one
    on it); the emulator runs the code of any, so that there it is the options' one. Errors: those of tile_compile and
    of tile_module_load. */
-TILE_EXPORT tile_status tile_compile_for_device(tile_compiler *compiler, const char *name,
+TILE_RESULT tile_status tile_compile_for_device(tile_compiler *compiler, const char *name,
                                                 const char *text, size_t length,
                                                 const tile_compile_options *options,
                                                 tile_device *device, tile_module **out);
 
 /* Compiles the same for the emulator: the lowered program of one thread, ready to launch. The
    program (tile_emulator_program_destroy) is independent of the compiler. */
-TILE_EXPORT tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
+TILE_RESULT tile_status tile_compile_for_emulator(tile_compiler *compiler, const char *name,
                                                   const char *text, size_t length,
                                                   const tile_compile_options *options,
                                                   tile_emulator_program **out);
@@ -163,7 +163,8 @@ typedef struct tile_import_options {
   const char *const *argument_values; /* "NAME=VALUE" of run-time arguments, for heuristics */
   size_t argument_value_count;
   const char *target; /* "sm_90a": what the file's host code asks of its device; NULL: not known */
-  /* Other files (docs/language.md, "Imports"). With neither of these, none is read. */
+  /* Other files (docs/language.md, "Imports"). With neither of these, none is read, not even those beside the kernel's
+     file; one folder will do for these, "". */
   tile_read_source *read_source; /* NULL: files on disk, if there are import folders */
   void *read_data;
   const char *const *import_folders; /* where packages begin; "" is the current folder */
@@ -174,7 +175,7 @@ typedef struct tile_import_options {
    as text that tile_compile and its like take. The configuration's number of warps goes with it
    (tile_compile_options, num_warps = 0). Errors: TILE_INVALID_ARGUMENT for a wrong kernel or option
    (diagnostics say where), TILE_NOT_FOUND for a kernel that the file does not have. */
-TILE_EXPORT tile_status tile_import_triton(tile_compiler *compiler, const char *name,
+TILE_RESULT tile_status tile_import_triton(tile_compiler *compiler, const char *name,
                                            const char *text, size_t length,
                                            const tile_import_options *options, tile_blob *out);
 
@@ -230,7 +231,7 @@ typedef struct tile_tuning_settings {
 /* Reads the decorators of options->kernel. Of the other options, the target and those for other files are used, and, for
    prune_configs_by, the signature, constants and argument_values as far as they are given. A kernel
    without decorators has no configurations. Errors: as tile_import_triton, for wrong decorators. */
-TILE_EXPORT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
+TILE_RESULT tile_status tile_configurations_create(tile_compiler *compiler, const char *name,
                                                    const char *text, size_t length,
                                                    const tile_import_options *options,
                                                    tile_configurations **out);
@@ -286,7 +287,7 @@ typedef struct tile_c_options {
 /* Compiles a kernel file, called `name` in diagnostics, and gives the text of a header and of a source; both are owned by the
    caller. Errors: those of tile_import_triton, tile_compile and tile_image_join; TILE_INVALID_ARGUMENT for names, a grid or
    a condition that cannot be used. */
-TILE_EXPORT tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
+TILE_RESULT tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
                                           size_t length, const tile_c_options *options,
                                           tile_blob *out_header, tile_blob *out_source);
 
@@ -314,7 +315,7 @@ typedef struct tile_source_kernels tile_source_kernels;
 
 /* Lists the kernels of a file in the Triton language, in its order; nothing is compiled, and no other file is read. A file
    without kernels has none. Errors: TILE_INVALID_ARGUMENT for a kernel that cannot be read (diagnostics say where). */
-TILE_EXPORT tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text,
+TILE_RESULT tile_status tile_source_kernels_create(tile_compiler *compiler, const char *name, const char *text,
                                                    size_t length, tile_source_kernels **out);
 TILE_EXPORT void tile_source_kernels_destroy(tile_source_kernels *list);
 TILE_EXPORT size_t tile_source_kernels_count(const tile_source_kernels *list);

@@ -47,13 +47,13 @@ typedef struct tile_embedded {
 /* The kernel of that index on a device, loaded if it has not been; borrowed from the device. Errors: those of
    tile_image_parse and tile_module_load; TILE_BAD_IMAGE when the image is not the one that the source was written with;
    TILE_INVALID_ARGUMENT for an index that is not there. */
-TILE_EXPORT tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_device *device,
+TILE_RESULT tile_status tile_embedded_get(tile_embedded *embedded, uint32_t kernel, tile_device *device,
                                           tile_kernel **out);
 
 /* Launches. Argument i is read through arguments[i], as with cuLaunchKernel. With a `grid` of NULL the kernel's own
    expression is computed. Errors: those of tile_embedded_get and tile_launch_pointers; TILE_INVALID_ARGUMENT
    for a grid that overflows, is below one or too large. */
-TILE_EXPORT tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_device *device,
+TILE_RESULT tile_status tile_embedded_launch(tile_embedded *embedded, uint32_t kernel, tile_device *device,
                                              tile_stream *stream, const uint32_t grid[3],
                                              void *const *arguments);
 

@@ -138,7 +138,7 @@ typedef struct tile_emulator_hazard {
    goes on, with the offending access turned aside.
    `out_report` may be NULL; otherwise it receives a report when the kernel ran (with or without
    hazards), NULL when it did not. */
-TILE_EXPORT tile_status tile_emulator_launch(tile_emulator_program *program,
+TILE_RESULT tile_status tile_emulator_launch(tile_emulator_program *program,
                                              const char *kernel_name,
                                              const tile_emulator_launch_options *options,
                                              tile_emulator_report **out_report);

@@ -31,7 +31,7 @@ typedef struct tile_emulator_device_options {
 /* Opens a device of its own; `options`, which may be NULL, are copied. End it with
    tile_device_close. Kernels may access all live buffers of the device, each with a guard of 64 KiB
    on either side. Fresh memory is filled with 0xCB. */
-TILE_EXPORT tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
+TILE_RESULT tile_status tile_emulator_device_create(const tile_emulator_device_options *options,
                                                     tile_device **out);
 
 /* Changes the options of an emulator's device, between launches. Does nothing on other devices. */

@@ -12,7 +12,7 @@
    (docs/decisions/0011-metadata-behind-the-image.md):
 
        // tile.metadata 5
-       // tile.section format=ptx target=sm_90a isa=8.0 driver=12000
+       // tile.section format=ptx target=sm_90a isa=8.0 driver=12000 check=9C0E5B1D73F2A680
        // tile.kernel name=add_kernel
        // tile.argument name=x kind=pointer type=f32 divisibility=16
        // tile.argument name=n kind=i32 type=i32 divisibility=1
@@ -22,6 +22,9 @@
    version
        // tile.condition kind=divisible argument=1 value=16      when this version may be launched
        // tile.end bytes=436 check=5B03E8F0D1C2A497
+
+   The section's checksum is that of the code. A cubin with another one is refused; PTX is text, which may be
+   changed by hand and is read all the same, and tile-image verify tells.
 
    With several sections it is a container: a header, the sections, and the same lines at the end,
    which say where each section lies and what its checksum is
@@ -167,15 +170,15 @@ TILE_EXPORT const char *tile_kernel_version_constant(const tile_kernel_version *
    for messages. Errors: TILE_BAD_IMAGE when there is no metadata, when it or a section is damaged
    or cut off, malformed (the message names the line) or cannot be true, or when the code is neither
    PTX nor a cubin. Any bytes are read safely. */
-TILE_EXPORT tile_status tile_image_parse(const char *name, const void *bytes, size_t size,
+TILE_RESULT tile_status tile_image_parse(const char *name, const void *bytes, size_t size,
                                          tile_image **out);
 /* The same from a file; TILE_NOT_FOUND and TILE_IO_ERROR for the file itself. */
-TILE_EXPORT tile_status tile_image_read(const char *path, tile_image **out);
+TILE_RESULT tile_status tile_image_read(const char *path, tile_image **out);
 /* Writes what tile_image_read reads; complete or not at all. Errors: TILE_UNSUPPORTED for the
    emulator's, TILE_INVALID_ARGUMENT and TILE_BAD_IMAGE for what would not be read again. */
-TILE_EXPORT tile_status tile_image_write(const tile_image *image, const char *path);
+TILE_RESULT tile_status tile_image_write(const tile_image *image, const char *path);
 /* The same to memory, owned by the caller: free with free. */
-TILE_EXPORT tile_status tile_image_serialize(const tile_image *image, void **out, size_t *out_size);
+TILE_RESULT tile_status tile_image_serialize(const tile_image *image, void **out, size_t *out_size);
 
 /* Makes one image of several: for several targets, specialisations, configurations. Equal names
    become versions of one kernel, in the order of the parts. Parameters must agree in number, name
@@ -183,7 +186,7 @@ TILE_EXPORT tile_status tile_image_serialize(const tile_image *image, void **out
    type. A promise (divisibility) that not every part counts on becomes a condition of those that
    do. The parts are copied. Errors: TILE_INVALID_ARGUMENT names what does not go together;
    TILE_UNSUPPORTED for an emulator's program in memory. */
-TILE_EXPORT tile_status tile_image_join(const tile_image *const *parts, size_t count,
+TILE_RESULT tile_status tile_image_join(const tile_image *const *parts, size_t count,
                                         tile_image **out);
 /* Ends an image that a function made; NULL is fine. Modules loaded from it live on. */
 TILE_EXPORT void tile_image_free(tile_image *image);

@@ -30,7 +30,7 @@ extern "C" {
    NULL the one that is current on this thread. It is borrowed, and must outlive the device and what
    is on it. It is made current for the length of each call only. Errors: TILE_INVALID_ARGUMENT for
    what is no context, TILE_UNSUPPORTED for drivers that have none. */
-TILE_EXPORT tile_status tile_device_open_context(const tile_driver *driver, void *context,
+TILE_RESULT tile_status tile_device_open_context(const tile_driver *driver, void *context,
                                                  tile_device **out);
 
 /* A buffer around memory that exists: device memory (cuMemAlloc, cudaMalloc, a framework's tensor),
@@ -39,7 +39,7 @@ TILE_EXPORT tile_status tile_device_open_context(const tile_driver *driver, void
    tensor do. On the emulator kernels may access these bytes from now on and no others around them.
    Errors: TILE_INVALID_ARGUMENT for a null address with bytes, and on CUDA for an address that the
    driver does not know. */
-TILE_EXPORT tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes,
+TILE_RESULT tile_status tile_buffer_wrap(tile_device *device, uint64_t address, size_t bytes,
                                          tile_buffer **out);
 
 /* --- Native handles -------------------------------------------------------------------------- */
@@ -48,16 +48,16 @@ TILE_EXPORT tile_status tile_buffer_wrap(tile_device *device, uint64_t address, 
    TILE_UNSUPPORTED on the emulator and the null driver, which have none. */
 
 /* A CUcontext. */
-TILE_EXPORT tile_status tile_device_native(const tile_device *device, void **out_context);
+TILE_RESULT tile_status tile_device_native(const tile_device *device, void **out_context);
 /* A CUstream. A cudaStream_t is the same. */
-TILE_EXPORT tile_status tile_stream_native(const tile_stream *stream, void **out_stream);
+TILE_RESULT tile_status tile_stream_native(const tile_stream *stream, void **out_stream);
 /* A CUevent. A cudaEvent_t is the same. */
-TILE_EXPORT tile_status tile_event_native(const tile_event *event, void **out_event);
+TILE_RESULT tile_status tile_event_native(const tile_event *event, void **out_event);
 /* A CUmodule and a CUfunction; either out parameter may be NULL. `version` is one of
    tile_kernel_get_info or tile_kernel_select, NULL the first. A launch of one's own uses its
    threads, shared_bytes and programs_per_block, and leaves out the arguments that its conditions
    fix (tile/image.h). */
-TILE_EXPORT tile_status tile_kernel_native(const tile_kernel *kernel,
+TILE_RESULT tile_status tile_kernel_native(const tile_kernel *kernel,
                                            const tile_kernel_version *version, void **out_module,
                                            void **out_function);
 
@@ -68,15 +68,15 @@ typedef struct tile_pinned tile_pinned;
 
 /* Allocates such memory, for all devices of the driver; its content is undefined. Zero bytes are
    fine. */
-TILE_EXPORT tile_status tile_pinned_create(tile_device *device, size_t bytes, tile_pinned **out);
+TILE_RESULT tile_status tile_pinned_create(tile_device *device, size_t bytes, tile_pinned **out);
 /* Pins memory that exists, until it is destroyed here; it must not be freed before.
    TILE_INVALID_ARGUMENT when it is pinned already. */
-TILE_EXPORT tile_status tile_pinned_register(tile_device *device, void *memory, size_t bytes,
+TILE_RESULT tile_status tile_pinned_register(tile_device *device, void *memory, size_t bytes,
                                              tile_pinned **out);
 /* Memory that somebody else pinned: cudaMallocHost, cuMemHostRegister, pin_memory() of PyTorch,
    tile_pinned_create for another device. TILE_INVALID_ARGUMENT when the driver says that it is not
    pinned; the emulator believes it. */
-TILE_EXPORT tile_status tile_pinned_wrap(tile_device *device, void *memory, size_t bytes,
+TILE_RESULT tile_status tile_pinned_wrap(tile_device *device, void *memory, size_t bytes,
                                          tile_pinned **out);
 /* Waits for asynchronous copies from and to the memory, then frees or unpins it; memory that was
    wrapped is left alone. */
@@ -90,10 +90,10 @@ TILE_EXPORT size_t tile_pinned_bytes(const tile_pinned *pinned);
    write to the memory of either copy, nor look at what is read. The buffer must live until then,
    too. The emulator copies at once, and checks the rule: where the host's memory has changed before
    the host waited, the call that waits is a TILE_HAZARD. */
-TILE_EXPORT tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset,
+TILE_RESULT tile_status tile_buffer_write_async(tile_buffer *buffer, size_t offset,
                                                 tile_pinned *from, size_t from_offset, size_t bytes,
                                                 tile_stream *stream);
-TILE_EXPORT tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset,
+TILE_RESULT tile_status tile_buffer_read_async(const tile_buffer *buffer, size_t offset,
                                                tile_pinned *to, size_t to_offset, size_t bytes,
                                                tile_stream *stream);
 
@@ -117,7 +117,7 @@ typedef struct tile_launch_options {
 /* As tile_launch, with attributes; `options` may be NULL. More errors: TILE_UNSUPPORTED for an
    attribute that the device has not got, TILE_DRIVER_TOO_OLD where the driver has no
    cuLaunchKernelEx (CUDA 11.8). */
-TILE_EXPORT tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3],
+TILE_RESULT tile_status tile_launch_with(tile_kernel *kernel, const uint32_t grid[3],
                                          tile_stream *stream, const tile_argument *arguments,
                                          size_t argument_count, const tile_launch_options *options);
 
@@ -141,7 +141,7 @@ typedef struct tile_kernel_resources {
 /* `version` is one of tile_kernel_get_info or tile_kernel_select, NULL the first. The emulator says
    how many blocks it lets run side by side (tile_emulator_device_options.resident_blocks). Not for
    a thread that captures a graph. */
-TILE_EXPORT tile_status tile_kernel_get_resources(const tile_kernel *kernel,
+TILE_RESULT tile_status tile_kernel_get_resources(const tile_kernel *kernel,
                                                   const tile_kernel_version *version,
                                                   tile_kernel_resources *out);
 
@@ -190,8 +190,8 @@ typedef struct tile_hook tile_hook;
    and compilations made by a hook are not reported. A hook must not add or remove hooks:
    TILE_INVALID_ARGUMENT. Adding waits for launches and compilations that are reported to others;
    when tile_hooks_remove returns, no call is on its way, and the context may go. */
-TILE_EXPORT tile_status tile_hooks_add(const tile_hooks *hooks, tile_hook **out);
-TILE_EXPORT tile_status tile_hooks_remove(tile_hook *hook);
+TILE_RESULT tile_status tile_hooks_add(const tile_hooks *hooks, tile_hook **out);
+TILE_RESULT tile_status tile_hooks_remove(tile_hook *hook);
 
 #ifdef __cplusplus
 }

@@ -66,12 +66,12 @@ TILE_EXPORT const tile_driver *tile_null_driver(void);
 /* The driver called "cuda", "emulator" or "null". The emulator is libtile's where the program links that. Otherwise libtile_emulator is
    opened, beside this library: it holds no LLVM, and runs what was compiled to TILE_IMAGE_OBJECT. Errors: TILE_NOT_FOUND for another
    name; TILE_NO_DEVICE where there is no such library, or one of another version. */
-TILE_EXPORT tile_status tile_driver_find(const char *name, const tile_driver **out);
+TILE_RESULT tile_status tile_driver_find(const char *name, const tile_driver **out);
 /* "cuda", "emulator", "null". */
 TILE_EXPORT const char *tile_driver_name(const tile_driver *driver);
 /* How many devices there are. Errors: TILE_NO_DEVICE when the driver library is not there or finds
    none, TILE_DRIVER_TOO_OLD; the message says what was tried. */
-TILE_EXPORT tile_status tile_driver_device_count(const tile_driver *driver, int *out);
+TILE_RESULT tile_status tile_driver_device_count(const tile_driver *driver, int *out);
 
 /* --- Devices ------------------------------------------------------------------------------------
  */
@@ -91,7 +91,7 @@ typedef struct tile_device_properties {
    index that is not there. CUDA: retains the device's primary context, which is shared with the
    CUDA runtime, and makes it current for the length of each call; a thread without a current
    context keeps it. */
-TILE_EXPORT tile_status tile_device_open(const tile_driver *driver, int index, tile_device **out);
+TILE_RESULT tile_status tile_device_open(const tile_driver *driver, int index, tile_device **out);
 /* Gives up the device; it goes when the last object on it goes. */
 TILE_EXPORT void tile_device_close(tile_device *device);
 /* Borrowed from the device. */
@@ -103,18 +103,18 @@ TILE_EXPORT const tile_driver *tile_device_get_driver(const tile_device *device)
      "resident_blocks"  programs that run side by side; 0: as many as on an H100
    Errors: TILE_NOT_FOUND for another name, TILE_INVALID_ARGUMENT for a value that is too large, TILE_UNSUPPORTED on
    devices without options. */
-TILE_EXPORT tile_status tile_device_set_option(tile_device *device, const char *name, uint64_t value);
+TILE_RESULT tile_status tile_device_set_option(tile_device *device, const char *name, uint64_t value);
 /* Free bytes of memory now. */
-TILE_EXPORT tile_status tile_device_free_memory(tile_device *device, uint64_t *out);
+TILE_RESULT tile_status tile_device_free_memory(tile_device *device, uint64_t *out);
 /* Waits for all work on the device. */
-TILE_EXPORT tile_status tile_device_synchronize(tile_device *device);
+TILE_RESULT tile_status tile_device_synchronize(tile_device *device);
 
 /* --- Memory -------------------------------------------------------------------------------------
  */
 
 /* Allocates device memory, aligned to 256 bytes at least, its content undefined. Zero bytes are
    fine. Errors: TILE_OUT_OF_MEMORY; the message says what was asked for and what is free. */
-TILE_EXPORT tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **out);
+TILE_RESULT tile_status tile_buffer_create(tile_device *device, size_t bytes, tile_buffer **out);
 TILE_EXPORT void tile_buffer_destroy(tile_buffer *buffer);
 /* Where the buffer lies, as kernels see it: on every driver this is the number that a kernel computes with. Written into
    another buffer, eight bytes each, addresses make arrays of pointers (int64 in the Triton language, cast with
@@ -125,37 +125,37 @@ TILE_EXPORT size_t tile_buffer_bytes(const tile_buffer *buffer);
 
 /* Copies from and to the host, on the stream; they return when it is done. A range that leaves the
    buffer is TILE_INVALID_ARGUMENT. */
-TILE_EXPORT tile_status tile_buffer_write(tile_buffer *buffer, size_t offset, const void *from,
+TILE_RESULT tile_status tile_buffer_write(tile_buffer *buffer, size_t offset, const void *from,
                                           size_t bytes, tile_stream *stream);
-TILE_EXPORT tile_status tile_buffer_read(const tile_buffer *buffer, size_t offset, void *to,
+TILE_RESULT tile_status tile_buffer_read(const tile_buffer *buffer, size_t offset, void *to,
                                          size_t bytes, tile_stream *stream);
 /* Copies between buffers of one device, and sets bytes; both only start the work. The ranges of a
    copy must not overlap. */
-TILE_EXPORT tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffer *from,
+TILE_RESULT tile_status tile_buffer_copy(tile_buffer *to, size_t to_offset, const tile_buffer *from,
                                          size_t from_offset, size_t bytes, tile_stream *stream);
-TILE_EXPORT tile_status tile_buffer_fill(tile_buffer *buffer, size_t offset, uint8_t value,
+TILE_RESULT tile_status tile_buffer_fill(tile_buffer *buffer, size_t offset, uint8_t value,
                                          size_t bytes, tile_stream *stream);
 
 /* --- Streams and events -------------------------------------------------------------------------
  */
 
-TILE_EXPORT tile_status tile_stream_create(tile_device *device, tile_stream **out);
+TILE_RESULT tile_status tile_stream_create(tile_device *device, tile_stream **out);
 /* A stream of the driver's own (a CUstream), borrowed: destroying the wrapper leaves it alone. */
-TILE_EXPORT tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **out);
+TILE_RESULT tile_status tile_stream_wrap(tile_device *device, void *native, tile_stream **out);
 TILE_EXPORT void tile_stream_destroy(tile_stream *stream);
 /* Waits for the stream's work. NULL is refused: tile_device_synchronize says of which device. */
-TILE_EXPORT tile_status tile_stream_synchronize(tile_stream *stream);
+TILE_RESULT tile_status tile_stream_synchronize(tile_stream *stream);
 /* Later work on the stream waits for the event; NULL is the default stream of the event's device. */
-TILE_EXPORT tile_status tile_stream_wait(tile_stream *stream, tile_event *event);
+TILE_RESULT tile_status tile_stream_wait(tile_stream *stream, tile_event *event);
 
-TILE_EXPORT tile_status tile_event_create(tile_device *device, tile_event **out);
+TILE_RESULT tile_status tile_event_create(tile_device *device, tile_event **out);
 TILE_EXPORT void tile_event_destroy(tile_event *event);
 /* The event happens when all work given to the stream so far is done. */
-TILE_EXPORT tile_status tile_event_record(tile_event *event, tile_stream *stream);
-TILE_EXPORT tile_status tile_event_synchronize(tile_event *event);
+TILE_RESULT tile_status tile_event_record(tile_event *event, tile_stream *stream);
+TILE_RESULT tile_status tile_event_synchronize(tile_event *event);
 /* Milliseconds between two events that have happened. TILE_INVALID_ARGUMENT when one was never
    recorded. */
-TILE_EXPORT tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
+TILE_RESULT tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
                                            double *out_milliseconds);
 
 /* --- Modules and kernels ------------------------------------------------------------------------
@@ -167,7 +167,7 @@ TILE_EXPORT tile_status tile_event_elapsed(const tile_event *start, const tile_e
    loaded. Errors, where no kernel has a version left: TILE_WRONG_TARGET, TILE_DRIVER_TOO_OLD
    (each names what the kernel and what the device has), TILE_BAD_IMAGE (with the driver's log),
    TILE_INVALID_ARGUMENT (an impossible tile_kernel_info), TILE_OUT_OF_MEMORY. */
-TILE_EXPORT tile_status tile_module_load(tile_device *device, const tile_image *image,
+TILE_RESULT tile_status tile_module_load(tile_device *device, const tile_image *image,
                                          tile_module **out);
 TILE_EXPORT void tile_module_unload(tile_module *module);
 TILE_EXPORT size_t tile_module_kernel_count(const tile_module *module);
@@ -175,7 +175,7 @@ TILE_EXPORT size_t tile_module_kernel_count(const tile_module *module);
 TILE_EXPORT tile_kernel *tile_module_kernel_at(tile_module *module, size_t index);
 /* The kernel called `name`, borrowed from the module; NULL asks for the only one. TILE_NOT_FOUND
    lists those there are; where the image has the kernel, but not for this device, the error says why. */
-TILE_EXPORT tile_status tile_module_kernel(tile_module *module, const char *name,
+TILE_RESULT tile_status tile_module_kernel(tile_module *module, const char *name,
                                            tile_kernel **out);
 /* Borrowed from the module. The versions are those that were loaded, in the order in which a launch tries them. */
 TILE_EXPORT const tile_kernel_info *tile_kernel_get_info(const tile_kernel *kernel);
@@ -258,12 +258,12 @@ static inline tile_argument tile_argument_f64(double value) {
    message says what each of them needs), for a stream of
    another device; TILE_DEVICE_FAILED when earlier work broke the device; TILE_HAZARD from the
    emulator, which runs the kernel to its end before it returns. */
-TILE_EXPORT tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3],
+TILE_RESULT tile_status tile_launch(tile_kernel *kernel, const uint32_t grid[3],
                                     tile_stream *stream, const tile_argument *arguments,
                                     size_t argument_count);
 /* The same for arguments of the kinds that the kernel takes, of as many as it takes: value i is read through
    arguments[i], as with cuLaunchKernel. Number and kinds are not checked. */
-TILE_EXPORT tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3],
+TILE_RESULT tile_status tile_launch_pointers(tile_kernel *kernel, const uint32_t grid[3],
                                              tile_stream *stream, void *const *arguments);
 
 /* Says how many programs a launch of a version has, which may depend on the version's constants. `grid` is {1, 1, 1}
@@ -272,10 +272,10 @@ typedef tile_status tile_grid_function(void *context, const tile_kernel_version 
                                        uint32_t grid[3]);
 /* The same with a grid that is computed: called for versions whose conditions on arguments hold, in their order, until one
    takes so many programs. */
-TILE_EXPORT tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context,
+TILE_RESULT tile_status tile_launch_computed(tile_kernel *kernel, tile_grid_function *grid, void *context,
                                              tile_stream *stream, void *const *arguments);
 /* The version that tile_launch would take, borrowed from the module. Errors: those of tile_launch for the same arguments. */
-TILE_EXPORT tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3],
+TILE_RESULT tile_status tile_kernel_select(const tile_kernel *kernel, const uint32_t grid[3],
                                            const tile_argument *arguments, size_t argument_count,
                                            const tile_kernel_version **out);
 
@@ -302,7 +302,7 @@ typedef struct tile_bench_result {
 
 /* Times `function` as triton.testing.do_bench does: one run, five to estimate, warm-up, then runs
    with a flush before each, timed by an event on either side. `options` may be NULL. */
-TILE_EXPORT tile_status tile_do_bench(tile_device *device, tile_bench_function *function,
+TILE_RESULT tile_status tile_do_bench(tile_device *device, tile_bench_function *function,
                                       void *context, const tile_bench_options *options,
                                       tile_bench_result *out);
 

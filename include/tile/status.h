@@ -22,10 +22,16 @@ extern "C" {
 #if defined(__GNUC__)
 #define TILE_EXPORT __attribute__((visibility("default")))
 #define TILE_PRINTF(text, first) __attribute__((format(printf, text, first)))
+/* The compiler warns where the result is not looked at; tile_status_free(f()) says that it does not matter. */
+#define TILE_CHECKED __attribute__((warn_unused_result))
 #else
 #define TILE_EXPORT
+#define TILE_CHECKED
 #define TILE_PRINTF(text, first)
 #endif
+
+/* An exported function that returns a status. */
+#define TILE_RESULT TILE_EXPORT TILE_CHECKED
 
 typedef enum tile_code {
   TILE_OK = 0,
@@ -48,7 +54,7 @@ typedef struct tile_status_object *tile_status;
 
 /* Makes an error. `origin` is a static string ("file.c:12"), borrowed; the message is formatted
    and copied. Falls back to a static out-of-memory status when there is no memory. */
-TILE_EXPORT tile_status tile_status_make(tile_code code, const char *origin, const char *format,
+TILE_RESULT tile_status tile_status_make(tile_code code, const char *origin, const char *format,
                                          ...) TILE_PRINTF(3, 4);
 /* The code; TILE_OK for NULL. */
 TILE_EXPORT tile_code tile_status_code(tile_status status);

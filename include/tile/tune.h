@@ -138,7 +138,7 @@ typedef struct tile_tuning tile_tuning;
 
 /* Tunes a kernel of a file in the Triton language, called `name` in diagnostics, as described
  * above. */
-TILE_EXPORT tile_status tile_tune(const char *name, const char *text, size_t length,
+TILE_RESULT tile_status tile_tune(const char *name, const char *text, size_t length,
                                   const tile_tune_options *options, tile_tuning **out);
 TILE_EXPORT void tile_tuning_destroy(tile_tuning *tuning);
 /* How many candidates there were, in their order. */

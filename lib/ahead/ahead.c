@@ -10,6 +10,7 @@
 #include "ahead/names.h"
 #include "ahead/parameters.h"
 #include "base/status.h"
+#include "runtime/gpu_code.h"
 #include "runtime/versions.h"
 
 static const char *keep(struct arena *arena, struct text *text) {
@@ -147,15 +148,83 @@ static tile_status compile_variants(struct making *m, const char *target, tile_i
   return NULL;
 }
 
+/* The target whose code the emulator runs: the newest, with all features that it has. */
+static size_t emulated_target(const struct ahead_options *options) {
+  size_t best = 0;
+  struct gpu_code code, most = {0};
+  for (size_t t = 0; t < options->target_count; t++)
+    if (gpu_code_parse(options->targets[t], &code) &&
+        (code.version > most.version || (code.version == most.version && code.features > most.features))) {
+      most = code;
+      best = t;
+    }
+  return best;
+}
+
 /* One part for each target, kind of code and variant. `conditioned` has their conditions, too. */
 static tile_status compile_parts(struct making *m, tile_image *conditioned) {
   const struct ahead_options *options = m->options;
   unsigned formats = options->formats ? options->formats : 1u << TILE_IMAGE_PTX;
   for (size_t t = 0; t < options->target_count; t++)
     for (int format = TILE_IMAGE_PTX; format <= TILE_IMAGE_OBJECT; format++)
-      if (formats >> format & 1 && (format != TILE_IMAGE_OBJECT || t == 0)) /* the emulator runs the first target's code */
+      if (formats >> format & 1 && (format != TILE_IMAGE_OBJECT || t == emulated_target(options)))
         TRY(compile_variants(m, options->targets[t], (tile_image_format)format, conditioned));
   return NULL;
+}
+
+/* --- Variants that are never taken --- */
+
+static bool same_code(const tile_section *a, const tile_section *b) {
+  return a->format == b->format && a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
+}
+
+/* The variant, from 1, that a version was made by. The first target's parts are looked at, which stand first; 0: of another one. */
+static size_t variant_of(const struct making *m, const tile_kernel_version *version) {
+  for (size_t v = 0; v < m->options->variant_count; v++)
+    for (size_t i = 0; i < m->parts[v]->section_count; i++)
+      if (same_code(&m->parts[v]->sections[i], version->section))
+        return v + 1;
+  return 0;
+}
+
+/* The variant that takes all that the version would, or 0. */
+static size_t variant_before(const struct making *m, const tile_kernel_info *kernel, const tile_kernel_version *version) {
+  size_t own = variant_of(m, version);
+  for (const tile_kernel_version *first = kernel->versions; first < version; first++) {
+    size_t other = variant_of(m, first);
+    if (other && other != own && version_covers(first, version))
+      return other;
+  }
+  return 0;
+}
+
+static void warn_if_never_taken(const struct making *m, const tile_kernel_info *kernel, size_t variant) {
+  const tile_kernel_version *one = NULL;
+  size_t before = 0;
+  for (size_t i = 0; i < kernel->version_count; i++) {
+    if (variant_of(m, &kernel->versions[i]) != variant)
+      continue;
+    one = &kernel->versions[i];
+    before = variant_before(m, kernel, one);
+    if (!before)
+      return;
+  }
+  if (!one)
+    return;
+  struct text constants = {0};
+  for (size_t i = 0; i < one->constant_count; i++)
+    text_printf(&constants, "%s%s = %s", i ? ", " : ", with ", one->constants[i].name, one->constants[i].value);
+  diagnostics_report(&m->session->diagnostics, SEVERITY_WARNING, mlirLocationUnknownGet(m->session->context),
+                     "kernel '%s': variant %zu%s, is never taken: variant %zu is tried before it and takes all that it would; "
+                     "put it first, or say with --when what each is for",
+                     kernel->name, variant, text_string(&constants), before);
+  text_free(&constants);
+}
+
+static void warn_of_variants(const struct making *m) {
+  for (size_t k = 0; k < m->image->kernel_count; k++)
+    for (size_t variant = 2; variant <= m->options->variant_count; variant++)
+      warn_if_never_taken(m, &m->image->kernels[k], variant);
 }
 
 /* All parts as one image. */
@@ -175,7 +244,9 @@ static tile_status compile_all(struct making *m) {
   TRY(compile_parts(m, conditioned));
   for (size_t i = 0; i < m->part_count; i++)
     list[i] = &conditioned[i];
-  return tile_image_join(list, m->part_count, &m->image);
+  TRY(tile_image_join(list, m->part_count, &m->image));
+  warn_of_variants(m);
+  return NULL;
 }
 
 /* --- Kernels in C --- */
@@ -269,7 +340,9 @@ static tile_status make_version(struct making *m, const struct c_kernel *kernel,
                                 const tile_kernel_version *from, struct c_version *out) {
   static const char *const codes[] = {[TILE_IMAGE_PTX] = "PTX", [TILE_IMAGE_CUBIN] = "cubin", [TILE_IMAGE_OBJECT] = "emulator"};
   struct c_constant *constants = ARENA_ARRAY(&m->arena, struct c_constant, from->constant_count + 1);
+  bool emulated = from->section->format == TILE_IMAGE_OBJECT;
   *out = (struct c_version){.target = section_target(from->section),
+                            .emulates = emulated ? m->options->targets[emulated_target(m->options)] : "",
                             .code = codes[from->section->format],
                             .conditions = make_conditions(m, info, from),
                             .threads = from->threads,

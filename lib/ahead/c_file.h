@@ -23,6 +23,7 @@ struct c_constant {
 
 struct c_version {
   const char *target, *code; /* "sm_90a"; "PTX" or "cubin" */
+  const char *emulates;      /* of the emulator's: the target whose code it runs; else "" */
   const char *conditions;    /* in words; "" when there are none */
   uint32_t threads, num_warps, programs_per_block, shared_bytes;
   const struct c_constant *constants;

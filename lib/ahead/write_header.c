@@ -92,6 +92,8 @@ static void print_version(struct text *out, const struct c_version *version, siz
   text_printf(out, "   %2zu. %s for ", number, version->code);
   c_print_comment(out, version->target);
   print_devices(out, version);
+  if (version->emulates[0])
+    text_printf(out, ", with the code for %s", version->emulates);
   text_printf(out, ": %u threads, %u bytes of shared memory", (unsigned)version->threads, (unsigned)version->shared_bytes);
   if (version->programs_per_block > 1)
     text_printf(out, ", up to %u programs in a block", (unsigned)version->programs_per_block);
@@ -196,11 +198,12 @@ static void print_defines(struct text *out, const struct c_file *file, const str
 
 static void print_kernel(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
   print_comment(out, file, kernel);
+  text_puts(out, "TILE_CHECKED\n");
   c_print_prototype(out, kernel);
   text_puts(out, ";\n");
   text_printf(out, "/* The kernel on a device, loaded if it has not been: for tile_kernel_get_info, and to load it before the\n"
                    "   first launch. Borrowed from the device. */\n"
-                   "tile_status %s_kernel(tile_device *device, tile_kernel **out);\n", kernel->function);
+                   "TILE_CHECKED tile_status %s_kernel(tile_device *device, tile_kernel **out);\n", kernel->function);
   print_defines(out, file, kernel);
   text_puts(out, "\n");
 }

@@ -51,6 +51,7 @@ struct source {
   size_t code; /* bytes before the metadata */
   bool container;
   uint64_t used; /* end of the last section */
+  bool is_changed, is_unchecked;
 };
 
 static tile_status find_section(struct source *source, size_t index, struct section_place *place) {
@@ -71,11 +72,16 @@ static tile_status find_section(struct source *source, size_t index, struct sect
     if (source->bytes[source->used])
       return FAIL(TILE_BAD_IMAGE, "'%s': something stands between the sections", source->name);
   source->used = place->offset + place->size;
+  source->is_unchecked |= !place->has_check;
   if (place->has_check &&
-      metadata_checksum(source->bytes + place->offset, place->size) != place->check)
+      metadata_checksum(source->bytes + place->offset, place->size) != place->check) {
+    source->is_changed = true;
+    if (!source->container && looks_like_ptx(source->bytes, place->size))
+      return NULL; /* text, which people change by hand: tile-image verify tells */
     return FAIL(TILE_BAD_IMAGE,
                 "'%s': section %zu is damaged, its checksum is another one; make the image anew",
                 source->name, index);
+  }
   return NULL;
 }
 
@@ -116,7 +122,8 @@ static tile_status fill(struct owned_image *owned, const char *name, const char 
   tile_status found = metadata_find(name, bytes, size, &source.code, &block);
   if (!source.container && !looks_like_elf(bytes, size) && !looks_like_ptx(bytes, source.code)) {
     tile_status_free(found);
-    return FAIL(TILE_BAD_IMAGE, "'%s' is neither PTX nor a cubin", name);
+    return FAIL(TILE_BAD_IMAGE, "'%s' %s: it is neither PTX nor a cubin, nor a container of such or of programs for the emulator",
+                name, size ? "is no image" : "is empty");
   }
   tile_status header = source.container ? container_check(name, bytes, size) : NULL;
   if (header) {
@@ -127,6 +134,8 @@ static tile_status fill(struct owned_image *owned, const char *name, const char 
   source.used = source.container ? CONTAINER_HEADER_BYTES : 0;
   TRY(metadata_read(name, bytes + source.code, block, &owned->arena, &metadata));
   TRY(read_sections(&source, &metadata, &owned->arena));
+  owned->is_changed = source.is_changed;
+  owned->is_unchecked = source.is_unchecked;
   owned->image = (tile_image){.sections = metadata.sections,
                               .section_count = metadata.section_count,
                               .kernels = metadata.kernels,
@@ -173,13 +182,12 @@ tile_status image_append(const tile_image *image, struct text *out) {
     return NULL;
   }
   const tile_section *section = image->sections;
-  /* PTX is text, which people change by hand. */
-  struct section_place place = {.has_check = section->format == TILE_IMAGE_CUBIN};
-  if (place.has_check)
-    place.check = metadata_checksum(section->data, section->size);
+  size_t start = out->length;
   text_append(out, section->data, section->size);
   if (section->format == TILE_IMAGE_PTX && out->data[out->length - 1] != '\n')
     text_puts(out, "\n");
+  struct section_place place = {.has_check = true,
+                                .check = metadata_checksum(out->data + start, out->length - start)};
   metadata_write(image, &place, out);
   return NULL;
 }

@@ -14,6 +14,8 @@ struct owned_image {
   /* Ends `data` when the arena does not own it; or NULL. */
   void (*destroy_data)(const void *data);
   const void *data;
+  bool is_changed;   /* it is PTX that was changed after it was written: read and run all the same */
+  bool is_unchecked; /* it is PTX without a checksum */
 };
 
 /* An empty image. Fill in `image`, out of `arena` where possible; tile_image_free ends it. */

@@ -122,7 +122,7 @@ static tile_status not_found(const char *name, const char *bytes, size_t size) {
   if (size && memmem(bytes, size, METADATA_OPENING, strlen(METADATA_OPENING)))
     return FAIL(TILE_BAD_IMAGE, "'%s': the metadata is cut off, or something stands behind it",
                 name);
-  return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata: it does not come from tile-translate", name);
+  return FAIL(TILE_BAD_IMAGE, "'%s' has no metadata at its end: it is cut off, or does not come from tile-translate", name);
 }
 
 tile_status metadata_find(const char *name, const char *bytes, size_t size, size_t *out_code,
@@ -135,8 +135,8 @@ tile_status metadata_find(const char *name, const char *bytes, size_t size, size
       metadata_count_words(line, "check", &words[1]) != 1 ||
       !metadata_parse_number(words[0], 10, &length) || !metadata_parse_number(words[1], 16, &sum))
     return FAIL(TILE_BAD_IMAGE,
-                "'%s' has metadata of another version: compile it with the tile-translate of "
-                "this library",
+                "'%s' has a damaged last line, or metadata of another version: compile it with the "
+                "tile-translate of this library",
                 name);
   size_t before = (size_t)(line.data - bytes);
   if (length > before ||

@@ -108,7 +108,7 @@ static void emulator_images(void) {
 static const struct {
   const char *text, *words;
 } broken_images[] = {
-    {"", "neither PTX nor a cubin"},
+    {"", "is empty"},
     {"hello", "neither PTX nor a cubin"},
     {META, "neither PTX nor a cubin"},
     {".version 8.0\n", "has no metadata"},
@@ -132,7 +132,8 @@ static const struct {
     {".version\n" OPEN
      "// tile.section format=ptx target= isa= driver=0 offset=0 bytes=9 check=0\n",
      "says so of a file that is no container"},
-    {".version\n" OPEN "// tile.section format=ptx target= isa= driver=0 check=0\n",
+    {"\x7F"
+     "ELF\n" OPEN "// tile.section format=cubin target= isa= driver=0 check=0\n",
      "section 0 is damaged"},
     {".version\n" OPEN "// tile.section format=cubin target= isa= driver=0\n",
      "is not the cubin that"},

@@ -84,11 +84,33 @@ static void nothing_is_read_unasked(void) {
   tile_status status = import(compiler, &options, &blob);
   CHECK(status != NULL);
   CHECK(errors > 0);
+  CHECK(strstr(tile_status_message(status), "no other file is read here; set import_folders") != NULL);
   tile_status_free(status);
+  tile_compiler_destroy(compiler);
+}
+
+/* The folder "" is enough for files beside the kernel's on disk, and for its package. */
+static void files_beside_the_kernels(void) {
+  static const char path[] = TILE_SOURCE_DIRECTORY "/test/frontend/imports/Inputs/pkg/ops/beside.py";
+  static const char text[] = "import triton, triton.language as tl\n"
+                             "from ..utils import WIDTH\n"
+                             "@triton.jit\n"
+                             "def k(p):\n"
+                             "    tl.store(p, WIDTH)\n";
+  const char *folders[] = {""};
+  tile_import_options options = {.signature = "*fp32", .import_folders = folders, .import_folder_count = 1};
+  tile_compiler *compiler;
+  tile_blob blob = {0};
+  CHECK(!tile_compiler_create(&compiler));
+  tile_status status = tile_import_triton(compiler, path, text, sizeof text - 1, &options, &blob);
+  CHECK(!status);
+  tile_status_free(status);
+  free(blob.data);
   tile_compiler_destroy(compiler);
 }
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"files_come_from_a_function", files_come_from_a_function},
-                   {"nothing_is_read_unasked", nothing_is_read_unasked});
+                   {"nothing_is_read_unasked", nothing_is_read_unasked},
+                   {"files_beside_the_kernels", files_beside_the_kernels});
 }

@@ -374,10 +374,11 @@ static void check_header(const char *name) {
   struct text path = {0}, header = {0};
   text_printf(&path, TILE_SOURCE_DIRECTORY "/include/tile/%s", name);
   fine(file_read(text_string(&path), &header));
-  static const char mark[] = "TILE_EXPORT tile_status tile_";
+  static const char mark[] = "TILE_RESULT tile_status tile_";
+  CHECK(!strstr(header.data, "TILE_EXPORT tile_status ")); /* TILE_RESULT, so that nobody overlooks an error */
   int found = 0;
   for (const char *at = header.data; at && (at = strstr(at, mark)) != NULL; at += sizeof mark) {
-    const char *function = at + strlen("TILE_EXPORT tile_status ");
+    const char *function = at + strlen("TILE_RESULT tile_status ");
     struct text word = {0};
     text_printf(&word, " %.*s ", (int)strcspn(function, "("), function);
     bool known = strstr(text_string(&called), text_string(&word)) || strstr(passed_over, text_string(&word));

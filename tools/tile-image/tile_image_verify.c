@@ -5,6 +5,7 @@
 #include <elf.h>
 #include "emulator/object.h"
 #include "emulator/program.h"
+#include "runtime/image.h"
 #include "runtime/versions.h"
 #include "tile_image.h"
 
@@ -207,7 +208,17 @@ static void note_covered(const tile_kernel_info *kernel, const tile_kernel_versi
     }
 }
 
+/* Of what was read from a file. */
+static void verify_checksum(const tile_image *image, struct text *problems, struct text *notes) {
+  const struct owned_image *owned = (const struct owned_image *)image;
+  if (owned->is_changed)
+    text_puts(problems, "section 0 was changed after it was written, its checksum is another one; it is read and run as it is\n");
+  if (owned->is_unchecked)
+    text_puts(notes, "section 0 has no checksum, an older toolkit wrote it: a change of it is not found\n");
+}
+
 void image_verify(const tile_image *image, struct text *problems, struct text *notes) {
+  verify_checksum(image, problems, notes);
   for (size_t i = 0; i < image->section_count; i++)
     verify_section(image, i, problems);
   for (size_t i = 0; i < image->kernel_count; i++)

@@ -100,6 +100,7 @@ static bool import_value(struct checker *c, const struct binding *binding, struc
       meaning.kind == MEANS_MISSING)
     return meaning_value(c, &meaning, use, out);
   bool library = package_is_library(binding->module);
+  const struct packages *packages = c->module->root->packages;
   if (!binding->original)
     check_fail(c, use,
                "'%s' is a module of Python that a kernel cannot use; pass what you need of it as a "
@@ -109,8 +110,10 @@ static bool import_value(struct checker *c, const struct binding *binding, struc
     check_fail(c, use, "'%s' comes from '%s', %s", binding->name, binding->module,
                library ? "and is nothing that a kernel can use; pass what you need of it as a "
                          "tl.constexpr"
-                       : "which is not beside the kernel's file; name the folder in which it lies "
-                         "with -I DIR");
+               : packages && packages->options.read
+                   ? "which is not beside the kernel's file; name the folder in which it lies with -I DIR"
+                   : "another file, and no other file is read here; set import_folders or read_source of "
+                     "tile_import_options: for files beside the kernel's the folder \"\" will do");
   check_note(c, binding->span, "bound here");
   return false;
 }
