@@ -27,6 +27,13 @@
    multiplications on tensor cores, its barriers and instructions that move data, at the throughput
    of an H100's multiprocessors (lib/tune/estimate.h has the formula). It is the same in each run.
 
+   The winner is kept in a database, under a key made of the kernel's content, the values of the
+   arguments that `key` names and the types of all, the device, its driver and the toolkit
+   (lib/tune/key.h). When it is there, and was chosen among the same candidates, tile_tune gives it
+   back at once, in milliseconds, without touching the device. A candidate that did not end or broke
+   the device in an earlier tuning is not tried again. A database that cannot be used is no error of
+   the tuning: tile_tuning_problem tells it.
+
    All buffers have the content that they had when tile_tune returns, with an error too. Buffers
    that the decorator's reset_to_zero and restore_value name are zeroed, or put back, before every
    run; other buffers keep what the last run left.
@@ -119,10 +126,14 @@ typedef struct tile_tune_options {
   const char *const
       *key; /* names of arguments; none: those of @triton.autotune, or else all scalars */
   size_t key_count;
-  tile_cache *cache; /* for what is compiled; NULL: none */
-  int threads;       /* that compile; 0: as many as there are processors */
-  double warmup_ms;  /* that the device is kept busy before the first round: 0: the decorator's
-                        warmup, or 5 */
+  const char *database; /* the file that winners are kept in (docs/tuning.md); NULL:
+                           $TILE_TUNE_DATABASE, or else tune.sqlite3 in the cache's folder; "":
+                           nothing is kept */
+  bool again;           /* tune although there is a winner */
+  tile_cache *cache;    /* for what is compiled; NULL: none */
+  int threads;          /* that compile; 0: as many as there are processors */
+  double warmup_ms;     /* that the device is kept busy before the first round: 0: the decorator's
+                           warmup, or 5 */
   double repeat_ms; /* of timed runs, all candidates together, after which none is run again; 0: the
                        decorator's rep for each candidate, or 400 */
   double
@@ -140,6 +151,11 @@ typedef struct tile_tuning tile_tuning;
  * above. */
 TILE_RESULT tile_status tile_tune(const char *name, const char *text, size_t length,
                                   const tile_tune_options *options, tile_tuning **out);
+/* The winner of an earlier tuning, among whichever candidates it was chosen. Nothing is compiled,
+   and the device not used, but for its name; of the options grid, threads, times and cache are not
+   used, and buffers may be NULL. TILE_NOT_FOUND when there is none. */
+TILE_EXPORT tile_status tile_tune_find(const char *name, const char *text, size_t length,
+                                       const tile_tune_options *options, tile_tuning **out);
 TILE_EXPORT void tile_tuning_destroy(tile_tuning *tuning);
 /* How many candidates there were, in their order. */
 TILE_EXPORT size_t tile_tuning_count(const tile_tuning *tuning);
@@ -149,6 +165,10 @@ TILE_EXPORT const tile_tune_row *tile_tuning_row(const tile_tuning *tuning, size
 TILE_EXPORT size_t tile_tuning_winner(const tile_tuning *tuning);
 /* Times are the emulator's estimates. */
 TILE_EXPORT bool tile_tuning_estimated(const tile_tuning *tuning);
+/* The winner was found in the database; rows say what was measured then. */
+TILE_EXPORT bool tile_tuning_remembered(const tile_tuning *tuning);
+/* NULL, or what was wrong with the database, in sentences. Owned by the tuning. */
+TILE_EXPORT const char *tile_tuning_problem(const tile_tuning *tuning);
 /* What tile_import_options.constants needs so that the winner is compiled: the constants of the
    call and those of the winner, num_warps and its like included. Owned by the tuning; NULL without
    a winner. */

@@ -198,7 +198,7 @@ static size_t thread_count(const tile_tuning *tuning) {
 static tile_status watch(struct making *making, size_t total) {
   tile_status status = NULL;
   pthread_mutex_lock(&making->lock);
-  for (size_t told = 0; making->working;) {
+  for (size_t told = 0; making->working || (making->done != told && !status);) {
     if (making->done == told || status) {
       pthread_cond_wait(&making->changed, &making->lock);
       continue;

@@ -27,6 +27,11 @@ static bool is_fatal(tile_status status) {
          tile_status_code(status) == TILE_NO_DEVICE;
 }
 
+/* Nothing can be done with the device while the run goes on. */
+static bool is_endless(tile_status status) {
+  return strncmp(tile_status_message(status), TUNING_NO_END, sizeof TUNING_NO_END - 1) == 0;
+}
+
 /* --- Before the first run
  * --------------------------------------------------------------------------------- */
 
@@ -135,18 +140,30 @@ static tile_status run_once(struct measuring *m, struct tune_entry *entry) {
   return tile_device_synchronize(m->tuning->options->device);
 }
 
-/* A device that broke down ends the tuning; who broke it is known, for it ran alone. */
+/* Why the device cannot be used any more: who is to blame is known, for it ran alone. */
+static void blame(struct tune_entry *entry, tile_status status) {
+  const char *message = tile_status_message(status);
+  if (is_endless(status))
+    tuning_out(entry, TILE_TUNE_TIMEOUT, "%s", message);
+  else
+    tuning_out(entry, TILE_TUNE_FAILED, BROKE_DEVICE ": %s", message);
+}
+
 static tile_status check_entry(struct measuring *m, size_t index) {
   struct tune_entry *entry = &m->tuning->entries[index];
-  tile_status status = run_once(m, entry);
+  const struct tune_extras *extras = &m->tuning->extras;
+  double unused;
+  tile_status status = extras->time ? extras->time(extras->context, index, -1, &unused) : NULL;
+  if (!status)
+    status = run_once(m, entry);
   if (!status)
     return results_compare(&m->results, index);
-  if (!is_fatal(status)) {
-    tuning_failed(entry, status);
-    return NULL;
+  if (is_fatal(status)) {
+    blame(entry, status);
+    return status;
   }
-  tuning_out(entry, TILE_TUNE_FAILED, "it broke the device: %s", tile_status_message(status));
-  return status;
+  tuning_failed(entry, status);
+  return NULL;
 }
 
 static tile_status check_all(struct measuring *m) {
@@ -274,9 +291,8 @@ static tile_status search(struct measuring *m) {
     scores[i] = (struct tune_score){.takes_part = tuning->entries[i].outcome == TILE_TUNE_OK};
   const struct tune_field field = {
       .count = tuning->count, .round = run_round, .progress = tell_round, .context = m};
-  const struct tune_rules rules = {
-      .exact = tuning->estimated && !tuning->extras.time,
-      .budget = repeat_ms(tuning)};
+  const struct tune_rules rules = {.exact = tuning->estimated && !tuning->extras.time,
+                                   .budget = repeat_ms(tuning)};
   tile_status status = tune_search(&field, &rules, scores, &tuning->winner);
   for (size_t i = 0; i < tuning->count; i++) {
     struct tune_entry *entry = &tuning->entries[i];
@@ -316,7 +332,7 @@ static tile_status measure(struct measuring *m) {
 tile_status tuning_measure(tile_tuning *tuning) {
   struct measuring m = {.tuning = tuning};
   tile_status status = measure(&m);
-  tile_status restored = results_end(&m.results);
+  tile_status restored = results_end(&m.results, is_endless(status));
   for (size_t i = 0; i < m.event_count; i++)
     tile_event_destroy(m.events[i]);
   free(m.events);

@@ -1,81 +1,133 @@
 /* SPDX-License-Identifier: MIT */
 /* What is tuned: the decorators are read, and the candidates listed. Nothing of MLIR runs here. */
 #include <string.h>
+#include "base/element.h"
 #include "base/status.h"
+#include "cache/key.h"
 #include "driver/import_files.h"
 #include "driver/source.h"
 #include "frontend/config/listing.h"
+#include "tune/key.h"
 #include "tune/tuning.h"
 
 /* --- The decorators
  * ------------------------------------------------------------------------------------ */
 
-struct reading {
-  tile_configurations *list;
-  size_t count;
-  struct text names;
-};
-
-static void take_list(tile_configurations *list, void *data) {
-  struct reading *reading = data;
-  text_printf(&reading->names, "%s%s", reading->count++ ? ", " : "", list->kernel);
-  tile_configurations_destroy(reading->list);
-  reading->list = list;
-}
-
-/* The first of the problems, as the message of a status. */
-static tile_status problem_status(const struct module *module, tile_status status) {
-  struct text text = {0};
-  problems_print(&module->problems, &text);
-  if (text.length) {
-    tile_code code = status ? tile_status_code(status) : TILE_INVALID_ARGUMENT;
-    tile_status_free(status);
-    status = FAIL(code, "%s", text_string(&text));
+/* "NAME=VALUE" of the scalars, for heuristics, pruning and the key, unless the caller gives them.
+ */
+static void derive_values(tile_tuning *tuning) {
+  const tile_tune_options *options = tuning->options;
+  static const enum element_type types[] = {
+      [TILE_ARGUMENT_I1] = ELEMENT_I1,     [TILE_ARGUMENT_I8] = ELEMENT_I8,
+      [TILE_ARGUMENT_I16] = ELEMENT_I16,   [TILE_ARGUMENT_I32] = ELEMENT_I32,
+      [TILE_ARGUMENT_I64] = ELEMENT_I64,   [TILE_ARGUMENT_F16] = ELEMENT_F16,
+      [TILE_ARGUMENT_BF16] = ELEMENT_BF16, [TILE_ARGUMENT_F32] = ELEMENT_F32,
+      [TILE_ARGUMENT_F64] = ELEMENT_F64};
+  tuning->values = ARENA_ARRAY(&tuning->arena, const char *, options->argument_count + 1);
+  for (size_t i = 0; i < options->argument_count; i++) {
+    const tile_argument *value = &options->arguments[i].value;
+    struct text text = {0};
+    if (value->kind == TILE_ARGUMENT_POINTER || (unsigned)value->kind > TILE_ARGUMENT_F64)
+      continue;
+    enum element_type type = types[value->kind];
+    if (element_is_float(type))
+      text_printf(&text, "%s=%.17g", options->arguments[i].name, element_load(type, &value->value));
+    else
+      text_printf(&text, "%s=%lld", options->arguments[i].name,
+                  (long long)element_load_integer(type, &value->value));
+    tuning->values[tuning->value_count++] =
+        arena_copy_string(&tuning->arena, text_string(&text), text.length);
+    text_free(&text);
   }
-  text_free(&text);
-  return status;
-}
-
-static tile_status read_module(tile_tuning *tuning, const struct import_options *import,
-                               struct reading *reading) {
-  struct module module;
-  tile_status status;
-  if (tuning->length > SOURCE_LARGEST)
-    return FAIL(TILE_INVALID_ARGUMENT, "'%s' is larger than 64 MiB", tuning->name);
-  if (module_read_with(&module, tuning->name, tuning->text, tuning->length, &import->packages))
-    status = listing_read(&module, import, take_list, reading);
-  else
-    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' cannot be read", tuning->name);
-  if (status)
-    status = problem_status(&module, status);
-  module_free(&module);
-  return status;
 }
 
 tile_status tuning_import_options(const tile_tuning *tuning, const tile_import_options *given,
                                   struct import_files *files, struct import_options *out) {
   TRY(import_options_read(given, tuning->name, files, out));
   out->derived_names = tuning->extras.derived_names;
-  out->derived_values = out->derived_names != NULL;
+  out->derived_values = out->derived_names != NULL || !given->argument_value_count;
+  if (!given->argument_value_count) {
+    out->argument_values = tuning->values;
+    out->argument_value_count = tuning->value_count;
+  }
   if (tuning->extras.reads_files && !given->read_source)
     out->packages = import_files_options(files, tuning->name, given->import_folders,
                                          given->import_folder_count);
   return NULL;
 }
 
+/* The first problem that is said, with its place. */
+static void note_problem(const struct problem_line *line, void *data) {
+  struct text *said = data;
+  if (!said->length)
+    problem_line_print(line, said);
+}
+
+static const char *keep(tile_tuning *tuning, struct text *text) {
+  const char *copy = arena_copy_string(&tuning->arena, text_string(text), text->length);
+  text_free(text);
+  return copy;
+}
+
+static tile_status read_file(tile_tuning *tuning, const struct import_options *import) {
+  tile_compile_options options =
+      tuning->options->compile ? *tuning->options->compile : tile_compile_options_default();
+  struct text content = {0}, arguments = {0}, said = {0};
+  tile_status status = tune_key_read(tuning->name, tuning->text, tuning->length, import, &options,
+                                     note_problem, &said, &content, &arguments, &tuning->list);
+  if (!status && tuning->options->key_count) {
+    text_free(&arguments);
+    tune_key_arguments(tuning->list, tuning->options->key, tuning->options->key_count, &arguments);
+  }
+  tuning->key.content = keep(tuning, &content);
+  tuning->key.arguments = keep(tuning, &arguments);
+  if (status && said.length) {
+    tile_code code = tile_status_code(status);
+    tile_status_free(status);
+    status = FAIL(code, "%s", text_string(&said));
+  }
+  text_free(&said);
+  return status;
+}
+
 static tile_status read_decorators(tile_tuning *tuning) {
   struct import_files files = {0};
   struct import_options import;
-  struct reading reading = {0};
   TRY(tuning_import_options(tuning, tuning->options->import, &files, &import));
-  tile_status status = read_module(tuning, &import, &reading);
+  tile_status status = read_file(tuning, &import);
   import_files_free(&files);
-  if (!status && reading.count != 1)
-    status = FAIL(TILE_INVALID_ARGUMENT, "'%s' has %zu kernels; name one: %s", tuning->name,
-                  reading.count, text_string(&reading.names));
-  tuning->list = reading.list;
-  text_free(&reading.names);
   return status;
+}
+
+/* The other columns of the key: where it is measured, and by which toolkit. */
+static void describe_device(tile_tuning *tuning) {
+  const tile_device_properties *device = tile_device_get_properties(tuning->options->device);
+  struct text kernel = {0}, name = {0}, capability = {0}, driver = {0};
+  text_puts(&kernel, tuning->list->kernel);
+  text_puts(&name, device->name);
+  if (device->compute_major)
+    text_printf(&capability, "%d.%d", device->compute_major, device->compute_minor);
+  if (device->driver_version)
+    text_printf(&driver, "%d", device->driver_version);
+  tuning->key.kernel = keep(tuning, &kernel);
+  tuning->key.device = keep(tuning, &name);
+  tuning->key.capability = keep(tuning, &capability);
+  tuning->key.driver = keep(tuning, &driver);
+  tuning->key.toolkit = tile_compiler_build_id();
+}
+
+/* Hash of the candidates in their order: what there is to choose from. */
+static void describe_space(tile_tuning *tuning) {
+  struct text all = {0}, digits = {0};
+  for (size_t i = 0; i < tuning->count; i++) {
+    tune_candidate_print(&tuning->entries[i].candidate, &all);
+    text_puts(&all, "\n");
+  }
+  struct cache_key hash = key_of_bytes(text_string(&all), all.length);
+  for (size_t i = 0; i < KEY_BYTES; i++)
+    text_printf(&digits, "%02x", hash.bytes[i]);
+  text_free(&all);
+  tuning->space = keep(tuning, &digits);
 }
 
 /* --- The candidates
@@ -98,6 +150,7 @@ static void add_entry(tile_tuning *tuning, struct tune_candidate candidate, int 
   for (size_t i = 0; i + 1 < tuning->count; i++)
     if (tune_candidate_compare(&tuning->entries[i].candidate, &candidate) == 0) {
       tuning_out(entry, TILE_TUNE_DROPPED, "the same as candidate %zu", i);
+      entry->repeated = true;
       break;
     }
 }
@@ -133,17 +186,26 @@ static tile_status check_list(const tile_tuning *tuning) {
   return NULL;
 }
 
-tile_status tuning_plan(tile_tuning *tuning) {
-  TRY(read_decorators(tuning));
+static tile_status add_entries(tile_tuning *tuning) {
   size_t given = tuning->options->candidate_count;
-  if (!given)
-    TRY(check_list(tuning));
   size_t most = given ? given : tuning->list->left_count;
   tuning->entries = tile_allocate((most + 1) * sizeof *tuning->entries);
   if (given)
     return add_given(tuning);
   for (size_t i = 0; i < most; i++)
-    add_entry(tuning, tune_candidate_of(&tuning->list->left[i]), (int)tuning->list->left_numbers[i]);
+    add_entry(tuning, tune_candidate_of(&tuning->list->left[i]),
+              (int)tuning->list->left_numbers[i]);
+  return NULL;
+}
+
+tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates) {
+  derive_values(tuning);
+  TRY(read_decorators(tuning));
+  if (!tuning->options->candidate_count && needs_candidates)
+    TRY(check_list(tuning));
+  TRY(add_entries(tuning));
+  describe_device(tuning);
+  describe_space(tuning);
   return NULL;
 }
 

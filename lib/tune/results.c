@@ -145,9 +145,9 @@ tile_status results_prepare(struct results *results) {
   return NULL;
 }
 
-tile_status results_end(struct results *results) {
-  tile_status status = results_restore(results);
-  if (!status)
+tile_status results_end(struct results *results, bool lost) {
+  tile_status status = lost ? NULL : results_restore(results);
+  if (!status && !lost)
     status = tile_device_synchronize(results->tuning->options->device);
   for (size_t i = 0; i < results->count; i++) {
     tile_buffer_destroy(results->list[i].saved);

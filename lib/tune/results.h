@@ -5,7 +5,7 @@
        results_begin(&results, tuning);
        for each candidate: results_restore, launch, results_compare
        for each run:       results_prepare, launch
-       results_end(&results)                     puts everything back */
+       results_end(&results, false)                     puts everything back */
 #ifndef TILE_TUNE_RESULTS_H
 #define TILE_TUNE_RESULTS_H
 
@@ -43,8 +43,8 @@ tile_status results_prepare(struct results *results);
 /* After the run of a candidate on restored buffers: the first one's results are kept, others are
    compared, and a wrong entry is out. The status is the device's. */
 tile_status results_compare(struct results *results, size_t candidate);
-/* Restores and frees. The status is the device's. */
-tile_status results_end(struct results *results);
+/* Restores, unless the device is `lost`, and frees. The status is the device's. */
+tile_status results_end(struct results *results, bool lost);
 
 /* How far elements of a type may be apart, as a part of the largest magnitude. */
 double results_tolerance(enum element_type type, double asked);

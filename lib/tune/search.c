@@ -55,18 +55,20 @@ static double best_run(const struct search *s, size_t candidate) {
   return best;
 }
 
+static double quantile_of(struct search *s, size_t candidate, double q) {
+  memcpy(s->numbers, times_of(s, candidate), (size_t)s->rounds * sizeof *s->numbers);
+  return tune_quantile(s->numbers, (size_t)s->rounds, q);
+}
+
 static void score(struct search *s) {
+  double reference = quantile_of(s, s->live[0], 0.5);
   for (size_t i = 0; i < s->left; i++) {
     struct tune_score *score = &s->scores[s->live[i]];
     score->ratio = median_ratio(s, s->live[i], s->live[0]);
     score->rounds = s->rounds;
-    const double *own = times_of(s, s->live[i]);
-    static const double quantiles[] = {0.2, 0.5, 0.8};
-    double *const into[] = {&score->low, &score->milliseconds, &score->high};
-    for (int q = 0; q < 3; q++) {
-      memcpy(s->numbers, own, (size_t)s->rounds * sizeof *own);
-      *into[q] = tune_quantile(s->numbers, (size_t)s->rounds, quantiles[q]);
-    }
+    score->milliseconds = score->ratio * reference;
+    score->low = quantile_of(s, s->live[i], 0.2);
+    score->high = quantile_of(s, s->live[i], 0.8);
   }
 }
 

@@ -53,8 +53,9 @@ struct tune_score {
   bool dropped;    /* too slow */
   int rounds;
   double ratio;        /* to the reference of the last rounds that it took part in; 0: none */
-  double milliseconds; /* the median of its runs, */
-  double low, high;    /* and their quantiles 0.2 and 0.8; 0 without runs */
+  double milliseconds; /* that ratio times the median of the reference's runs: what its own median
+                          would be had the clock not changed */
+  double low, high;    /* quantiles 0.2 and 0.8 of its runs; 0 without runs */
 };
 
 #define TUNE_NOBODY ((size_t)-1)

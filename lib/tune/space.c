@@ -34,7 +34,8 @@ tile_status tune_space_add(struct tune_space *space, struct tune_candidate *cand
     }
   if (space->count == TUNE_SPACE_MOST) {
     tune_candidate_free(candidate);
-    return FAIL(TILE_INVALID_ARGUMENT, "there are more than %d candidates; leave some away", TUNE_SPACE_MOST);
+    return FAIL(TILE_INVALID_ARGUMENT, "there are more than %d candidates; leave some away",
+                TUNE_SPACE_MOST);
   }
   append(space, candidate);
   return NULL;
@@ -91,8 +92,8 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static tile_status add_value(struct reading *r, const char *at, struct entry *entry, const char *value,
-                             size_t length) {
+static tile_status add_value(struct reading *r, const char *at, struct entry *entry,
+                             const char *value, size_t length) {
   for (size_t i = 0; i < entry->count; i++)
     if (strlen(entry->values[i]) == length && memcmp(entry->values[i], value, length) == 0)
       return wrong(r, at, "the value is there already");
@@ -103,7 +104,8 @@ static tile_status add_value(struct reading *r, const char *at, struct entry *en
   return NULL;
 }
 
-/* The end of a value, or of a part of a range: at `|`, `:`, a comma, a line end or a comment outside of quotes and brackets. */
+/* The end of a value, or of a part of a range: at `|`, `:`, a comma, a line end or a comment
+ * outside of quotes and brackets. */
 static tile_status find_end(const struct reading *r, const char **out) {
   const char *at = r->at;
   int depth = 0;
@@ -120,7 +122,8 @@ static tile_status find_end(const struct reading *r, const char **out) {
       return wrong(r, at, "a bracket is closed that is not open");
     if (at + 1 == r->end || at[1] == '\n') {
       if (quote || depth)
-        return wrong(r, r->at, quote ? "the string does not end on its line" : "a bracket is not closed");
+        return wrong(r, r->at,
+                     quote ? "the string does not end on its line" : "a bracket is not closed");
     }
   }
   while (at > r->at && is_blank(at[-1]))
@@ -153,7 +156,8 @@ static tile_status read_part(struct reading *r, long long *out) {
   return NULL;
 }
 
-static tile_status add_range(struct reading *r, const char *at, struct entry *entry, long long from) {
+static tile_status add_range(struct reading *r, const char *at, struct entry *entry,
+                             long long from) {
   long long to, step = 1;
   bool factor = false;
   r->at++;
@@ -168,14 +172,17 @@ static tile_status add_range(struct reading *r, const char *at, struct entry *en
   if (to < from)
     return wrong(r, at, "the range ends before it begins");
   if (factor ? step < 2 || from < 1 : step < 1)
-    return wrong(r, at, factor ? "a factor is 2 or more, and its range begins at 1 or more" : "a step is 1 or more");
+    return wrong(r, at,
+                 factor ? "a factor is 2 or more, and its range begins at 1 or more"
+                        : "a step is 1 or more");
   for (long long value = from;;) {
     struct text digits = {0};
     text_printf(&digits, "%lld", value);
     tile_status status = add_value(r, at, entry, text_string(&digits), digits.length);
     text_free(&digits);
     TRY(status);
-    if ((factor ? __builtin_mul_overflow(value, step, &value) : __builtin_add_overflow(value, step, &value)) ||
+    if ((factor ? __builtin_mul_overflow(value, step, &value)
+                : __builtin_add_overflow(value, step, &value)) ||
         value > to)
       return NULL;
   }
@@ -219,8 +226,10 @@ static tile_status check_option(struct reading *r, const char *at, const struct 
       continue;
     }
     tile_status_free(status);
-    return wrong(r, at, "num_warps is a power of two up to 32, num_stages up to 16, num_ctas a power of two up to 16, "
-                        "maxnreg up to 255");
+    return wrong(r, at,
+                 "num_warps is a power of two up to 32, num_stages up to 16, num_ctas a power of "
+                 "two up to 16, "
+                 "maxnreg up to 255");
   }
   return NULL;
 }
@@ -247,8 +256,9 @@ static tile_status read_entry(struct reading *r) {
   r->combinations *= entry->count;
   if (r->combinations > TUNE_SPACE_MOST) {
     struct text message = {0};
-    text_printf(&message, "with this entry there are %zu candidates, of at most %d; leave values away", r->combinations,
-                TUNE_SPACE_MOST);
+    text_printf(&message,
+                "with this entry there are %zu candidates, of at most %d; leave values away",
+                r->combinations, TUNE_SPACE_MOST);
     tile_status status = wrong(r, at, text_string(&message));
     text_free(&message);
     return status;
@@ -262,7 +272,8 @@ static tile_status read_entries(struct reading *r) {
     r->entries[r->count++] = (struct entry){0};
     TRY(read_entry(r));
   }
-  return r->count ? NULL : wrong(r, r->at, "the space is empty; it has entries such as BLOCK=32:256:*2");
+  return r->count ? NULL
+                  : wrong(r, r->at, "the space is empty; it has entries such as BLOCK=32:256:*2");
 }
 
 /* --- Combining them --- */
@@ -291,10 +302,13 @@ static struct tune_candidate combine(const struct reading *r, size_t index) {
   return out;
 }
 
-tile_status tune_space_parse(const char *name, const char *text, size_t length, struct tune_space *out) {
-  struct reading r = {.name = name, .text = text, .at = text, .end = text + length, .combinations = 1};
+tile_status tune_space_parse(const char *name, const char *text, size_t length,
+                             struct tune_space *out) {
+  struct reading r = {
+      .name = name, .text = text, .at = text, .end = text + length, .combinations = 1};
   struct tune_space space = {0};
-  tile_status status = memchr(text, 0, length) ? wrong(&r, memchr(text, 0, length), "a zero byte") : read_entries(&r);
+  tile_status status = memchr(text, 0, length) ? wrong(&r, memchr(text, 0, length), "a zero byte")
+                                               : read_entries(&r);
   for (size_t i = 0; i < r.combinations && !status; i++) {
     struct tune_candidate candidate = combine(&r, i);
     append(&space, &candidate); /* all are different */

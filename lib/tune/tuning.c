@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/status.h"
+#include "tune/memory.h"
 
 static const char *const outcome_names[] = {[TILE_TUNE_OK] = "ok",
                                             [TILE_TUNE_DROPPED] = "dropped",
@@ -107,33 +108,79 @@ static tile_status nobody(const tile_tuning *tuning) {
   return FAIL(TILE_NOT_FOUND, "'%s' was not tuned", tuning->name);
 }
 
-static tile_status tune(tile_tuning *tuning) {
-  TRY(tuning_plan(tuning));
+static tile_status tune_anew(tile_tuning *tuning) {
   TRY(tuning_make(tuning));
   if (tuning_left(tuning))
     TRY(tuning_measure(tuning));
   return tuning->winner == TUNE_NOBODY ? nobody(tuning) : NULL;
 }
 
-static tile_status check_options(const char *name, const char *text, size_t length,
-                                 const tile_tune_options *options) {
-  TRY(REQUIRED_BY("tile_tune", name));
-  if (length)
-    TRY(REQUIRED_BY("tile_tune", text));
-  TRY(REQUIRED_BY("tile_tune", options));
-  if (!options->device || !options->import)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: options.%s is NULL",
-                options->device ? "import" : "device");
-  if (!options->grid == !options->grid_function)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: options take grid or grid_function, %s",
-                options->grid ? "not both" : "and there is neither");
+static tile_status tune(tile_tuning *tuning) {
+  TRY(tuning_plan(tuning, true));
+  if (!tuning->options->again && tuning_recall(tuning, false))
+    return NULL;
+  if (!tuning->options->again)
+    tuning_recall_dangers(tuning);
+  tile_status status = tune_anew(tuning);
+  tuning_remember(tuning, !status);
+  return status;
+}
+
+static tile_status find(tile_tuning *tuning) {
+  TRY(tuning_plan(tuning, false));
+  if (tuning_recall(tuning, true))
+    return NULL;
+  return FAIL(
+      TILE_NOT_FOUND, "kernel '%s' has not been tuned for these arguments on this device%s%s",
+      tuning->key.kernel, tuning->problem ? ": " : "", tuning->problem ? tuning->problem : "");
+}
+
+static tile_status check_arguments(const char *function, const tile_tune_options *options) {
   if (options->argument_count && !options->arguments)
-    return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: arguments is NULL, with argument_count = %zu",
+    return FAIL(TILE_INVALID_ARGUMENT, "%s: arguments is NULL, with argument_count = %zu", function,
                 options->argument_count);
   for (size_t i = 0; i < options->argument_count; i++)
     if (!options->arguments[i].name)
-      return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: argument %zu has no name", i);
+      return FAIL(TILE_INVALID_ARGUMENT, "%s: argument %zu has no name", function, i);
+  for (size_t i = 0; i < options->key_count; i++)
+    if (!options->key || !options->key[i])
+      return FAIL(TILE_INVALID_ARGUMENT, "%s: key has no string %zu, of %zu", function, i,
+                  options->key_count);
   return NULL;
+}
+
+static tile_status check_options(const char *function, const char *name, const char *text,
+                                 size_t length, const tile_tune_options *options) {
+  TRY(REQUIRED_BY(function, name));
+  if (length)
+    TRY(REQUIRED_BY(function, text));
+  TRY(REQUIRED_BY(function, options));
+  if (!options->device || !options->import)
+    return FAIL(TILE_INVALID_ARGUMENT, "%s: options.%s is NULL", function,
+                options->device ? "import" : "device");
+  return check_arguments(function, options);
+}
+
+static tile_status check_grid(const tile_tune_options *options) {
+  if (!options->grid != !options->grid_function)
+    return NULL;
+  return FAIL(TILE_INVALID_ARGUMENT, "tile_tune: options take grid or grid_function, %s",
+              options->grid ? "not both" : "and there is neither");
+}
+
+static tile_tuning *create(const char *name, const char *text, size_t length,
+                           const tile_tune_options *options, const struct tune_extras *extras) {
+  tile_tuning *tuning = tile_allocate(sizeof *tuning);
+  *tuning = (tile_tuning){.name = name,
+                          .text = length ? text : "",
+                          .length = length,
+                          .options = options,
+                          .winner = TUNE_NOBODY};
+  if (extras)
+    tuning->extras = *extras;
+  tuning->estimated =
+      strcmp(tile_driver_name(tile_device_get_driver(options->device)), "emulator") == 0;
+  return tuning;
 }
 
 tile_status tuning_run(const char *name, const char *text, size_t length,
@@ -141,17 +188,9 @@ tile_status tuning_run(const char *name, const char *text, size_t length,
                        tile_tuning **out) {
   TRY(REQUIRED_BY("tile_tune", out));
   *out = NULL;
-  TRY(check_options(name, text, length, options));
-  tile_tuning *tuning = calloc(1, sizeof *tuning);
-  if (!tuning)
-    return FAIL(TILE_OUT_OF_MEMORY, "no memory to tune '%s'", name);
-  tuning->name = name, tuning->text = length ? text : "", tuning->length = length;
-  tuning->options = options;
-  if (extras)
-    tuning->extras = *extras;
-  tuning->winner = TUNE_NOBODY;
-  tuning->estimated =
-      strcmp(tile_driver_name(tile_device_get_driver(options->device)), "emulator") == 0;
+  TRY(check_options("tile_tune", name, text, length, options));
+  TRY(check_grid(options));
+  tile_tuning *tuning = create(name, text, length, options, extras);
   tile_status status = tune(tuning);
   bool tried = tuning->count > 0;
   finish(tuning);
@@ -162,9 +201,30 @@ tile_status tuning_run(const char *name, const char *text, size_t length,
   return status;
 }
 
+tile_status tuning_find(const char *name, const char *text, size_t length,
+                        const tile_tune_options *options, const struct tune_extras *extras,
+                        tile_tuning **out) {
+  TRY(REQUIRED_BY("tile_tune_find", out));
+  *out = NULL;
+  TRY(check_options("tile_tune_find", name, text, length, options));
+  tile_tuning *tuning = create(name, text, length, options, extras);
+  tile_status status = find(tuning);
+  finish(tuning);
+  if (status)
+    tile_tuning_destroy(tuning);
+  else
+    *out = tuning;
+  return status;
+}
+
 tile_status tile_tune(const char *name, const char *text, size_t length,
                       const tile_tune_options *options, tile_tuning **out) {
   return tuning_run(name, text, length, options, NULL, out);
+}
+
+tile_status tile_tune_find(const char *name, const char *text, size_t length,
+                           const tile_tune_options *options, tile_tuning **out) {
+  return tuning_find(name, text, length, options, NULL, out);
 }
 
 void tile_tuning_destroy(tile_tuning *tuning) {
@@ -193,4 +253,12 @@ bool tile_tuning_estimated(const tile_tuning *tuning) {
 const char *const *tile_tuning_constants(const tile_tuning *tuning, size_t *out_count) {
   *out_count = tuning->constant_count;
   return tuning->winner == TUNE_NOBODY ? NULL : tuning->constants;
+}
+
+bool tile_tuning_remembered(const tile_tuning *tuning) {
+  return tuning->remembered;
+}
+
+const char *tile_tuning_problem(const tile_tuning *tuning) {
+  return tuning->problem;
 }

@@ -6,6 +6,8 @@
      bound.c     which of them are hopeless, before they are compiled
      make.c      compiles them, on several threads
      measure.c   runs them: results compared, times taken
+     key.c       under which key the winner is kept
+     memory.c    looking it up, and keeping it
      search.c    whose turn it is, and who wins
      tuning.c    the public functions, and the order of all this */
 #ifndef TILE_TUNE_TUNING_H
@@ -16,6 +18,7 @@
 #include "frontend/check/import.h"
 #include "tile/tune.h"
 #include "tune/candidate.h"
+#include "tune/database.h"
 #include "tune/search.h"
 
 /* One candidate on its way. */
@@ -24,6 +27,7 @@ struct tune_entry {
   int config;                      /* its number in @triton.autotune, or -1 */
   tile_tune_outcome outcome;
   struct text message;                /* why not ok */
+  bool repeated;                      /* it is in the list before */
   tile_image *image;                  /* owned; NULL before it is compiled */
   tile_module *module;                /* owned, and */
   tile_kernel *kernel;                /* in it, once loaded */
@@ -35,8 +39,9 @@ struct tune_entry {
 
 /* What the tools and tests ask for besides the public options. */
 struct tune_extras {
-  /* In place of a clock, or NULL: run number `run` of a candidate, from 0. An error of
-     TILE_DEVICE_FAILED ends the tuning as a lost device does; any other is the candidate's. */
+  /* In place of a clock, or NULL: run number `run` of a candidate, from 0; -1 is said before the
+     run whose results are compared. An error of TILE_DEVICE_FAILED ends the tuning as a lost device
+     does; any other is the candidate's. */
   tile_status (*time)(void *context, size_t candidate, int run, double *out_milliseconds);
   void *context;
   const char *derived_names; /* as struct import_options has it */
@@ -55,6 +60,12 @@ struct tile_tuning {
   tile_tune_row *rows;       /* the arena's */
   size_t winner;             /* TUNE_NOBODY: none */
   bool estimated;
+  const char **values; /* "NAME=VALUE" of the scalars; the arena's */
+  size_t value_count;
+  struct tune_key key;    /* under which it is kept; the arena's */
+  const char *space;      /* which candidates there were; the arena's */
+  bool remembered;        /* the winner is an earlier tuning's */
+  const char *problem;    /* NULL, or what was wrong with the database; the arena's */
   const char **constants; /* of the winner; the arena's */
   size_t constant_count;
 };
@@ -63,6 +74,17 @@ struct tile_tuning {
 tile_status tuning_run(const char *name, const char *text, size_t length,
                        const tile_tune_options *options, const struct tune_extras *extras,
                        tile_tuning **out);
+
+/* tile_tune_find, likewise. */
+tile_status tuning_find(const char *name, const char *text, size_t length,
+                        const tile_tune_options *options, const struct tune_extras *extras,
+                        tile_tuning **out);
+
+/* How the message of a candidate begins after which the device could not be used; in the database,
+   too. */
+#define BROKE_DEVICE "it broke the device"
+/* What the status of a run begins with that did not end in time. */
+#define TUNING_NO_END "the run did not end"
 
 /* An entry leaves the contest. `format` says why, as a half sentence. */
 void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char *format, ...)
@@ -77,8 +99,8 @@ size_t tuning_left(const tile_tuning *tuning);
 /* The importer's options of `given`, with the extras. `files` is ended with import_files_free. */
 tile_status tuning_import_options(const tile_tuning *tuning, const tile_import_options *given,
                                   struct import_files *files, struct import_options *out);
-/* plan.c: fills in list, entries and count. */
-tile_status tuning_plan(tile_tuning *tuning);
+/* plan.c: fills in list, entries, count, key and space. */
+tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates);
 /* "NAME=VALUE" for tile_import_options: the constants of the call, then the candidate's, then its
  * launch options. In the arena. */
 const char **tuning_constants(struct arena *arena, const tile_import_options *import,

@@ -44,8 +44,10 @@ static const char kernels[] =
     "    past = tl.where((before >= tl.num_programs(0)) | (v > 1.5), 1 << 24, 0)\n"
     "    tl.store(x + i + past, v + 1, mask=i < n)\n"
     "\n"
-    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (64, 128, 256)], key=[], warmup=1, rep=2,\n"
-    "                 prune_configs_by={'early_config_prune': lambda configs, args, **kwargs: [c for c in configs if c.kwargs['BLOCK'] <= args['n']]})\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (64, 128, 256)], key=[], "
+    "warmup=1, rep=2,\n"
+    "                 prune_configs_by={'early_config_prune': lambda configs, args, **kwargs: [c "
+    "for c in configs if c.kwargs['BLOCK'] <= args['n']]})\n"
     "@triton.jit\n"
     "def pruned(x, out, n, BLOCK: tl.constexpr):\n"
     "    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
@@ -88,6 +90,7 @@ static void begin(struct fixture *f, const char *kernel) {
                                    .arguments = f->arguments,
                                    .argument_count = 3,
                                    .grid = "cdiv(n, BLOCK)",
+                                   .database = "",
                                    .threads = 2};
 }
 
@@ -250,8 +253,6 @@ static void grid_functions(void) {
 static void pruned_candidates(void) {
   struct fixture f;
   begin(&f, "pruned");
-  f.import.argument_values = (const char *const[]){"n=200"};
-  f.import.argument_value_count = 1;
   tile_tuning *tuning = tune(&f, TILE_OK, "");
   CHECK_EQUAL(tile_tuning_count(tuning), 2);
   CHECK_EQUAL(tile_tuning_row(tuning, 1)->config, 1);
@@ -269,7 +270,7 @@ struct clock {
 
 static tile_status tell_time(void *context, size_t candidate, int run, double *out) {
   struct clock *clock = context;
-  clock->runs++;
+  clock->runs += run >= 0;
   if (candidate == 1 && run == clock->breaks_in)
     return FAIL(TILE_DEVICE_FAILED, "the device is gone");
   if (candidate == 1 && run == clock->fails_in)
@@ -287,17 +288,18 @@ static tile_tuning *tune_by(struct fixture *f, struct clock *clock, tile_code ex
 
 static void times_decide(void) {
   struct fixture f;
-  struct clock clock = {.truth = {3, 1.002, 1}, .breaks_in = -1, .fails_in = -1};
+  struct clock clock = {.truth = {3, 1.002, 1}, .breaks_in = 999, .fails_in = 999};
   tile_tuning *tuning = tune_by(&f, &clock, TILE_OK, "");
   CHECK_EQUAL(tile_tuning_winner(tuning), 1);
   check_row(tuning, 0, TILE_TUNE_DROPPED, "slower");
-  CHECK(tile_tuning_row(tuning, 1)->milliseconds == 1.002);
+  double time = tile_tuning_row(tuning, 1)->milliseconds;
+  CHECK(time > 1.00199 && time < 1.00201);
   end(&f, tuning);
 }
 
 static void failing_later(void) {
   struct fixture f;
-  struct clock clock = {.truth = {3, 1, 2}, .breaks_in = -1, .fails_in = 4};
+  struct clock clock = {.truth = {3, 1, 2}, .breaks_in = 999, .fails_in = 4};
   tile_tuning *tuning = tune_by(&f, &clock, TILE_OK, "");
   CHECK_EQUAL(tile_tuning_winner(tuning), 2);
   check_row(tuning, 1, TILE_TUNE_FAILED, "it does not like to run again");
@@ -306,7 +308,7 @@ static void failing_later(void) {
 
 static void lost_device(void) {
   struct fixture f;
-  struct clock clock = {.truth = {1, 1, 1}, .breaks_in = 2, .fails_in = -1};
+  struct clock clock = {.truth = {1, 1, 1}, .breaks_in = 2, .fails_in = 999};
   tile_tuning *tuning = tune_by(&f, &clock, TILE_DEVICE_FAILED, "the device is gone");
   CHECK_EQUAL(tile_tuning_count(tuning), 3);
   CHECK_EQUAL(tile_tuning_winner(tuning), 3);
@@ -370,7 +372,8 @@ static void wrong_options(void) {
   begin(&f, "plain");
   CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "'plain' has no configurations to choose from"));
   f.import.kernel = NULL;
-  CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "has 5 kernels; name one: add, modes, counted, pruned, plain"));
+  CHECK(!tune(&f, TILE_INVALID_ARGUMENT,
+              "has 5 kernels; name one"));
   f.import.kernel = "none";
   CHECK(!tune(&f, TILE_NOT_FOUND, "there is no kernel 'none'"));
   f.import.kernel = "add";
@@ -442,8 +445,9 @@ int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"tunes_a_kernel", tunes_a_kernel},
                    {"bad_candidates", bad_candidates}, {"nobody_is_left", nobody_is_left},
                    {"buffers_before_each_run", buffers_before_each_run},
-                   {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates}, {"times_decide", times_decide},
-                   {"failing_later", failing_later}, {"lost_device", lost_device},
-                   {"progress", progress}, {"ended_by_the_caller", ended_by_the_caller},
-                   {"wrong_options", wrong_options}, {"two_at_once", two_at_once});
+                   {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates},
+                   {"times_decide", times_decide}, {"failing_later", failing_later},
+                   {"lost_device", lost_device}, {"progress", progress},
+                   {"ended_by_the_caller", ended_by_the_caller}, {"wrong_options", wrong_options},
+                   {"two_at_once", two_at_once});
 }

@@ -18,7 +18,8 @@ static const struct flag flags[] = {
     SOURCE_FLAGS,
     {"grid", FLAG_VALUE, "X[,Y[,Z]]", "programs to launch along each axis: numbers, or expressions over scalar arguments "
                                       "and constants, such as 'cdiv(n, BLOCK)'"},
-    {"tune", FLAG_SWITCH, NULL, "find the fastest configuration of @triton.autotune for these arguments, and run that"},
+    {"tune", FLAG_OPTIONAL_VALUE, "again", "find the fastest configuration of @triton.autotune for these arguments, run that, and "
+                                           "remember it for later runs; again: also where it is known"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
                                      "file.npy, or file.npy; matched by name"},
@@ -109,6 +110,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     return run->grid_text ? NULL : run_parse_grid(value, run->grid);
   } else if (strcmp(name, "tune") == 0) {
     run->tune = true;
+    run->tune_again = value && strcmp(value, "again") == 0;
+    if (value && !run->tune_again)
+      return FAIL(TILE_INVALID_ARGUMENT, "--tune takes nothing, or =again, not '%s'", value);
   } else if (strcmp(name, "quiet") == 0) {
     run->quiet = true;
   } else if (strcmp(name, "arg") == 0) {
@@ -182,6 +186,7 @@ static tile_status run_source(const struct run_options *run, const struct text *
     status = run_write_outputs(run, arguments, code.kernel, &result);
   tile_image_free(code.image);
   text_free(&result.tuning);
+  arena_destroy(&result.chosen);
   return status;
 }
 

@@ -37,8 +37,7 @@ struct run_options {
   const char *input, *kernel, *device;
   uint32_t grid[3];
   const char *grid_text; /* an expression; NULL: `grid` has numbers */
-  bool has_grid, has_target, check, bench, json, verbose, quiet, tune, help, version;
-  char chosen[16]; /* the number that --tune has found, for source.import.config */
+  bool has_grid, has_target, check, bench, json, verbose, quiet, tune, tune_again, help, version;
   uint64_t seed, data_seed;
   uint32_t resident_blocks; /* 0: the emulator's default */
   const char *specs[RUN_MAX_ARGUMENTS];
@@ -58,7 +57,8 @@ struct run_result {
   const char *driver;
   uint64_t buffer_bytes;
   uint32_t grid[3];
-  struct text tuning; /* owned: what --tune prints, text or members of JSON */
+  struct text tuning;  /* owned: what --tune prints, text or members of JSON */
+  struct arena chosen; /* constants that a tuning has chosen */
   tile_bench_result bench; /* runs == 0 without --bench */
 };
 
@@ -108,6 +108,9 @@ tile_status run_on_device(const struct run_options *options, const struct text *
 /* --tune: finds the fastest configuration and puts it into the options. What there is to say of it goes to result->tuning. */
 tile_status run_tune(struct run_options *options, const struct text *source, const struct run_argument *arguments,
                      tile_device *device, struct run_result *result);
+/* Without --tune: takes the winner of an earlier tuning, where nothing else says how the kernel is compiled. */
+tile_status run_recall(struct run_options *options, const struct text *source, const struct run_argument *arguments,
+                       tile_device *device, struct run_result *result);
 /* The grid of a launch: options->grid, or what the expression says. */
 tile_status run_compute_grid(const struct run_options *options, const struct run_code *code, uint32_t out[3]);
 

@@ -204,8 +204,7 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
   TRY(open_device(run->options, &run->watch, &run->device));
   describe_device(run, result);
   struct run_options own = *run->options;
-  if (own.tune)
-    TRY(run_tune(&own, source, arguments, run->device, result));
+  TRY((own.tune ? run_tune : run_recall)(&own, source, arguments, run->device, result));
   TRY(run_make_code(&own, source, arguments, run->device, run->code));
   TRY(run_compute_grid(&own, run->code, run->grid));
   memcpy(result->grid, run->grid, sizeof result->grid);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* --tune, and grids that are expressions. */
+/* --tune, what was tuned before, and grids that are expressions. */
+#define _GNU_SOURCE /* memmem */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,13 +119,16 @@ static void print_table(const tile_tuning *tuning, struct text *out) {
               tile_tuning_estimated(tuning) ? "est. ms" : "ms", "outcome");
   for (size_t i = 0; i < count; i++)
     print_row(tuning, i, width, out);
+  if (tile_tuning_remembered(tuning))
+    text_puts(out, "remembered from an earlier tuning; --tune=again measures anew\n");
   if (tile_tuning_estimated(tuning))
     text_puts(out, "times are the emulator's estimates: tune on a GPU to choose for one\n");
 }
 
 static void print_json(const tile_tuning *tuning, struct text *out) {
-  text_printf(out, ", \"tuning\": {\"estimated\": %s, \"winner\": ",
-              tile_tuning_estimated(tuning) ? "true" : "false");
+  text_printf(out, ", \"tuning\": {\"estimated\": %s, \"remembered\": %s, \"winner\": ",
+              tile_tuning_estimated(tuning) ? "true" : "false",
+              tile_tuning_remembered(tuning) ? "true" : "false");
   if (tile_tuning_winner(tuning) < tile_tuning_count(tuning))
     text_printf(out, "%zu", tile_tuning_winner(tuning));
   else
@@ -179,12 +183,24 @@ static tile_status upload(const struct run_options *run, const struct run_argume
   return NULL;
 }
 
-static tile_status tune(const struct run_options *run, const struct text *source,
-                        const struct run_source *from, const tile_tune_argument *arguments,
-                        tile_device *device, tile_tuning **out) {
-  struct bar bar = {.shows = !run->quiet && isatty(STDERR_FILENO)};
-  const struct source_options *options = &from->options;
-  const tile_import_options import = {.kernel = options->import.kernel,
+/* What the public options point to. */
+struct request {
+  struct run_source from;
+  tile_import_options import;
+  tile_compile_options compile;
+  struct tune_extras extras;
+  struct bar bar;
+  tile_tune_argument *arguments; /* owned, with their buffers */
+  tile_tune_options options;
+};
+
+static tile_status begin(const struct run_options *run, const struct run_argument *arguments,
+                         tile_device *device, struct request *out) {
+  *out =
+      (struct request){.compile = run->compile, .bar.shows = !run->quiet && isatty(STDERR_FILENO)};
+  run_source_begin(run, arguments, &out->from);
+  const struct source_options *options = &out->from.options;
+  out->import = (tile_import_options){.kernel = options->import.kernel,
                                       .signature = options->import.signature,
                                       .constants = options->constants,
                                       .constant_count = options->import.constant_count,
@@ -193,57 +209,151 @@ static tile_status tune(const struct run_options *run, const struct text *source
                                       .target = options->import.target,
                                       .import_folders = options->folders,
                                       .import_folder_count = options->import.packages.folder_count};
-  tile_compile_options compile = run->compile;
-  const tile_tune_options tune_options = {.device = device,
-                                          .import = &import,
-                                          .compile = &compile,
-                                          .arguments = arguments,
-                                          .argument_count = run->spec_count,
-                                          .grid = run->grid_text,
-                                          .grid_function = run->grid_text ? NULL : fixed_grid,
-                                          .grid_context = (void *)(uintptr_t)run->grid,
-                                          .cache = run->cache,
-                                          .progress = show_bar,
-                                          .progress_context = &bar};
-  const struct tune_extras extras = {.derived_names = options->import.derived_names,
+  out->extras = (struct tune_extras){.derived_names = options->import.derived_names,
                                      .reads_files = true};
-  tile_status status =
-      tuning_run(from->name, text_string(source), source->length, &tune_options, &extras, out);
-  clear_bar(&bar);
-  return status;
+  out->options = (tile_tune_options){.device = device,
+                                     .import = &out->import,
+                                     .compile = &out->compile,
+                                     .argument_count = run->spec_count,
+                                     .grid = run->grid_text,
+                                     .grid_function = run->grid_text ? NULL : fixed_grid,
+                                     .grid_context = (void *)(uintptr_t)run->grid,
+                                     .cache = run->cache,
+                                     .again = run->tune_again,
+                                     .progress = show_bar,
+                                     .progress_context = &out->bar};
+  out->arguments = calloc(run->spec_count + 1, sizeof *out->arguments);
+  out->options.arguments = out->arguments;
+  return out->arguments ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
 }
 
-/* The winner, by its number. */
-static void choose(struct run_options *run, const tile_tuning *tuning) {
-  snprintf(run->chosen, sizeof run->chosen, "%d",
-           tile_tuning_row(tuning, tile_tuning_winner(tuning))->config);
-  run->source.import.config = run->chosen;
+static void end(struct request *request) {
+  for (size_t i = 0; i < request->options.argument_count && request->arguments; i++)
+    tile_buffer_destroy(request->arguments[i].buffer);
+  free(request->arguments);
+  run_source_end(&request->from);
+}
+
+/* By its number; a candidate that is none of the decorator's, by its constants. */
+static void choose(struct run_options *run, const tile_tuning *tuning, struct run_result *result) {
+  size_t count;
+  const char *const *constants = tile_tuning_constants(tuning, &count);
+  int config = tile_tuning_row(tuning, tile_tuning_winner(tuning))->config;
+  if (config >= 0) {
+    char digits[16];
+    int length = snprintf(digits, sizeof digits, "%d", config);
+    run->source.import.config = arena_copy_string(&result->chosen, digits, (size_t)length);
+    return;
+  }
+  for (size_t i = run->source.import.constant_count; i < count && i < MAX_CONSTANTS; i++)
+    run->source.constants[run->source.import.constant_count++] =
+        arena_copy_string(&result->chosen, constants[i], strlen(constants[i]));
+}
+
+static void say_problem(const tile_tuning *tuning) {
+  if (tile_tuning_problem(tuning))
+    fprintf(stderr, "tile-run: warning: %s\n", tile_tuning_problem(tuning));
+}
+
+static void report(const struct run_options *run, const tile_tuning *tuning, tile_status status,
+                   struct run_result *result) {
+  say_problem(tuning);
+  if (run->json && !status)
+    print_json(tuning, &result->tuning);
+  else if (status || !run->quiet)
+    print_table(tuning, &result->tuning);
+  if (status)
+    fputs(text_string(&result->tuning), stderr);
 }
 
 tile_status run_tune(struct run_options *run, const struct text *source,
                      const struct run_argument *arguments, tile_device *device,
                      struct run_result *result) {
-  TRY(check(run));
-  struct run_source from;
+  struct request request;
   tile_tuning *tuning = NULL;
-  tile_tune_argument *list = calloc(run->spec_count + 1, sizeof *list);
-  run_source_begin(run, arguments, &from);
-  tile_status status = list ? upload(run, arguments, device, list)
-                            : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
+  TRY(check(run));
+  tile_status status = begin(run, arguments, device, &request);
   if (!status)
-    status = tune(run, source, &from, list, device, &tuning);
+    status = upload(run, arguments, device, request.arguments);
   if (!status)
-    choose(run, tuning);
-  if (tuning && run->json && !status)
-    print_json(tuning, &result->tuning);
-  else if (tuning && (status || !run->quiet))
-    print_table(tuning, &result->tuning);
-  if (status && tuning)
-    fputs(text_string(&result->tuning), stderr);
+    status = tuning_run(request.from.name, text_string(source), source->length, &request.options,
+                        &request.extras, &tuning);
+  clear_bar(&request.bar);
+  if (tuning)
+    report(run, tuning, status, result);
+  if (!status)
+    choose(run, tuning, result);
   tile_tuning_destroy(tuning);
-  for (size_t i = 0; i < run->spec_count && list; i++)
-    tile_buffer_destroy(list[i].buffer);
-  free(list);
-  run_source_end(&from);
+  end(&request);
+  return status;
+}
+
+/* --- What was tuned before
+ * --------------------------------------------------------------------------------------------- */
+
+/* Files without @triton.autotune are not looked up; neither is what says how it is to be compiled.
+ */
+static bool may_be_tuned(const struct run_options *run, const struct text *source) {
+  return source_is_triton(run->input, &run->source) && !run->source.import.config &&
+         !run->compile.num_warps && !run->compile.num_stages &&
+         memmem(text_string(source), source->length, "autotune", 8);
+}
+
+static bool sets(const struct run_options *run, const struct tune_constant *constant) {
+  size_t length = strlen(constant->name);
+  for (size_t i = 0; i < run->source.import.constant_count; i++)
+    if (strncmp(run->source.constants[i], constant->name, length) == 0 &&
+        run->source.constants[i][length] == '=')
+      return true;
+  return false;
+}
+
+/* A winner of which the command line sets a constant is not what was asked for. */
+static bool is_overridden(const struct run_options *run, const tile_tune_row *row) {
+  struct tune_candidate candidate;
+  bool overridden = false;
+  tile_status_free(tune_candidate_parse(row->candidate, strlen(row->candidate), &candidate));
+  for (size_t i = 0; i < candidate.count; i++)
+    overridden |= sets(run, &candidate.constants[i]);
+  tune_candidate_free(&candidate);
+  return overridden;
+}
+
+static void take_winner(struct run_options *run, const tile_tuning *tuning,
+                        struct run_result *result) {
+  const tile_tune_row *row = tile_tuning_row(tuning, tile_tuning_winner(tuning));
+  if (is_overridden(run, row))
+    return;
+  choose(run, tuning, result);
+  if (run->verbose)
+    fprintf(stderr, "tile-run: note: the fastest configuration of an earlier tuning: %s\n",
+            row->description);
+}
+
+static void describe_arguments(const struct run_options *run, const struct run_argument *arguments,
+                               tile_tune_argument *out) {
+  for (size_t i = 0; i < run->spec_count; i++)
+    out[i] = (tile_tune_argument){.name = arguments[i].name,
+                                  .value = arguments[i].is_buffer ? tile_argument_address(1)
+                                                                  : scalar(&arguments[i])};
+}
+
+tile_status run_recall(struct run_options *run, const struct text *source,
+                       const struct run_argument *arguments, tile_device *device,
+                       struct run_result *result) {
+  struct request request;
+  tile_tuning *tuning = NULL;
+  if (!may_be_tuned(run, source))
+    return NULL;
+  tile_status status = begin(run, arguments, device, &request);
+  if (!status) {
+    describe_arguments(run, arguments, request.arguments);
+    tile_status_free(tuning_find(request.from.name, text_string(source), source->length,
+                                 &request.options, &request.extras, &tuning));
+  }
+  if (tuning)
+    take_winner(run, tuning, result);
+  tile_tuning_destroy(tuning);
+  end(&request);
   return status;
 }
