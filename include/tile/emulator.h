@@ -62,8 +62,8 @@ typedef struct tile_emulator_launch_options {
   uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 232448
                             (227 KiB) */
   uint32_t resident_blocks; /* blocks that run side by side where they wait for each other, at most
-                               65536; 0: as many as are resident on an H100, whatever registers the
-                               kernel takes: 132 * max(1, min(256 / threads, shared memory)) */
+                               65536; 0: as many as are resident on a device of the target that the
+                               kernel was compiled for, whatever registers it takes (docs/emulator.md) */
   uint64_t seed;         /* draws the order of blocks and threads; equal seeds, equal runs */
   bool check; /* also look for races, and for loads of shared memory that nobody stored to: slower,
                  16 bytes per byte touched */

@@ -143,7 +143,8 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
         .symbol = arena_copy_string(arena, symbol.data, symbol.length),
         .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
         .threads = threads * (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1),
-        .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0)};
+        .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0),
+        .capability = module_capability(top)};
   }
   return count;
 }

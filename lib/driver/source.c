@@ -47,20 +47,19 @@ struct package_options source_packages(struct import_files *files, const char *n
 }
 
 /* Does a line of the text begin with this word? Only its first lines count. */
-static bool begins_a_line(const struct text *text, const char *word) {
+static bool begins_a_line(const char *text, size_t text_length, const char *word) {
   enum { FIRST = 4096 };
-  size_t length = strlen(word), end = text->length < FIRST ? text->length : FIRST;
+  size_t length = strlen(word), end = text_length < FIRST ? text_length : FIRST;
   for (size_t i = 0; i + length <= end; i++)
-    if ((i == 0 || text->data[i - 1] == '\n') && memcmp(text->data + i, word, length) == 0)
+    if ((i == 0 || text[i - 1] == '\n') && memcmp(text + i, word, length) == 0)
       return true;
   return false;
 }
 
-/* What comes out of the tools is no kernel's source. */
-static tile_status refuse_code(const char *name, const struct text *text) {
+tile_status source_refuse_code(const char *name, const char *text, size_t length) {
   static const char elf[] = "\177ELF";
-  bool cubin = text->length > 4 && memcmp(text->data, elf, 4) == 0;
-  bool ptx = !cubin && begins_a_line(text, ".version ") && begins_a_line(text, ".target ");
+  bool cubin = length > 4 && memcmp(text, elf, 4) == 0;
+  bool ptx = !cubin && begins_a_line(text, length, ".version ") && begins_a_line(text, length, ".target ");
   if (!cubin && !ptx)
     return NULL;
   return FAIL(TILE_INVALID_ARGUMENT, "'%s' is %s, compiled code; a kernel is read as .py or .mlir. A "
@@ -71,7 +70,7 @@ static tile_status refuse_code(const char *name, const struct text *text) {
 
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out) {
-  TRY(refuse_code(name, text));
+  TRY(source_refuse_code(name, text_string(text), text->length));
   if (source_is_triton(name, options)) {
     struct import_options import = options->import;
     import.constants = options->constants;

@@ -44,6 +44,8 @@ bool source_is_triton(const char *name, const struct source_options *options);
 /* How the modules are found that a file `name` imports from; ended with import_files_free. */
 struct package_options source_packages(struct import_files *files, const char *name,
                                        const struct source_options *options);
+/* An error where the content is a cubin or PTX, which are no kernel's source; it says what they are and how they run. */
+tile_status source_refuse_code(const char *name, const char *text, size_t length);
 /* Makes a module of a file's content. `text` stays alive as long as diagnostics may quote it. */
 tile_status source_load(struct session *session, const char *name, const struct text *text,
                         const struct source_options *options, MlirModule *out);

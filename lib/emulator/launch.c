@@ -151,6 +151,7 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
   launch->options = options;
   launch->entry = kernel->entry;
   launch->thread_count = threads;
+  launch->capability = kernel->info.capability;
   launch->workspace = workspace;
   launch->total = (uint64_t)grid[0] * grid[1] * grid[2];
   launch->random.state = random_mix(options->seed ^ 0x7469);

@@ -22,6 +22,7 @@ struct emulator_kernel {
   uint32_t threads;      /* per block, that it was compiled for; 0: any */
   uint32_t shared_bytes; /* of shared memory that it uses itself; a launch may ask for more */
   const char *symbol;    /* of its function in the module; NULL: `name` */
+  int capability;        /* of the target that it was compiled for, 80 for sm_80; 0: the default */
 };
 
 /* What keeps the code of a program. */

@@ -21,7 +21,8 @@ struct candidate {
 
 /* Sorts kernel->decorators into jit, autotune, heuristics and unknown. */
 void kernel_classify(struct arena *arena, struct kernel *kernel);
-/* Adds to module->kernels those candidates that are kernels. */
-void kernels_add_made(struct module *module, const struct candidate *candidates);
+/* Adds to module->kernels those candidates that are kernels; keeps those that may be kernels of a function of
+   another file. */
+void kernels_add_made(struct module *module, struct candidate *candidates);
 
 #endif

@@ -136,7 +136,8 @@ static void add_kernel(struct indexer *indexer, struct node *function) {
                             .function = function,
                             .decorators = function->function.decorators,
                             .offset = function->span.offset,
-                            .scope = indexer->scope};
+                            .scope = indexer->scope,
+                            .made_in = indexer->scope};
   kernel_classify(arena_of(indexer), kernel);
   map_set(&indexer->module->root->kernel_of, function, kernel);
 }
@@ -353,6 +354,13 @@ static void build_index(struct module *module, size_t count) {
   index_statements(&indexer, &module->tree->module.body);
   module->kernel_count = indexer.kernels;
   kernels_add_made(module, candidates);
+  link_replacements(module);
+}
+
+void module_add_imported_kernels(struct module *module) {
+  if (!module->candidates)
+    return;
+  kernels_add_made(module, module->candidates);
   link_replacements(module);
 }
 

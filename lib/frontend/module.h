@@ -89,6 +89,7 @@ struct kernel {
   struct node *function;     /* FUNCTION */
   struct node_list decorators; /* the topmost first; of a call that makes a kernel, its calls */
   const struct scope *scope; /* where it is defined */
+  const struct scope *made_in; /* what its decorators' names mean: the same, but for calls in other files */
   uint32_t offset;           /* where it is made: of its definition, or of the call that makes it */
   struct node *jit;          /* the decorator that makes it a kernel: an expression or a CALL */
   struct node *autotune;     /* the CALL of triton.autotune (or one of that name), or NULL */
@@ -113,7 +114,11 @@ struct module {
   struct scope *scope;    /* the file's */
   struct kernel *kernels; /* in source order, nested ones included */
   size_t kernel_count;
+  struct candidate *candidates; /* calls that may make a kernel of an imported function (kernels.h) */
 };
+
+/* Adds the kernels that calls make of functions of other files, once those can be found. */
+void module_add_imported_kernels(struct module *module);
 
 /* Reads a file of which `text` is the content (copied) and `name` the name for messages. False when
    a problem counts: then the tree is there all the same, with BROKEN statements. Always pair with

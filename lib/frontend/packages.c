@@ -100,6 +100,8 @@ static struct module *module_at(struct module *root, const char *folder, const c
   if (!module) {
     module = read_module(root, path, folder, dotted, is_package);
     map_set(&packages->modules, path, module ? module : &packages->none);
+    if (module)
+      module_add_imported_kernels(module);
   }
   return module == &packages->none ? NULL : module;
 }

@@ -5,7 +5,7 @@
 #include "target/target.h"
 
 const struct gpu_target gpu_targets[] = {
-#define X(name, features, isa, driver, shared) {name, features, isa, driver, shared},
+#define X(name, features, isa, driver, shared, multiprocessors) {name, features, isa, driver, shared},
 #include "target/targets.def"
 #undef X
     {0}};

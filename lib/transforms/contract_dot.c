@@ -7,7 +7,8 @@
    Needs: any IR. Keeps: everything but where the sum is rounded: tensor cores add into their accumulators anyway, and
    a kernel that writes `acc += tl.dot(a, b)` means just that. Not of fp8: tensor cores keep fewer bits of such sums than
    f32 has, and a kernel that adds by itself does so to lose none. The product must have this one use and stand in the
-   same block; it moves to where the sum was. Integer sums wrap, so their order does not matter. */
+   same block; it moves to where the sum was. Sums of i8 products that mma.sync computes saturate
+   (dot_mma.c), with what is added as well, as in Triton. */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/verify.h"

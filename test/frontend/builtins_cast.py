@@ -1,4 +1,4 @@
-# RUN: tile-translate --import-triton --kernel floats --signature "*fp32, *fp8e4nv, *fp8e5, *fp8e4b8, *fp8e5b16, *fp8e4b15" %s | FileCheck %s --check-prefix=FLOATS
+# RUN: tile-translate --import-triton --kernel floats --signature "*fp32, *fp8e4nv, *fp8e5, *fp8e5, *fp8e4b15" %s | FileCheck %s --check-prefix=FLOATS
 # RUN: tile-translate --import-triton --kernel mixes --signature "*fp8e4nv, *fp8e5, *fp32" %s | FileCheck %s --check-prefix=MIXES
 # RUN: tile-translate --import-triton --kernel pointers --signature "*fp32, i64" %s | FileCheck %s --check-prefix=POINTERS
 # RUN: tile-translate --import-triton --kernel e4b15 --signature "*fp32:16, *u8:16, *fp32:16" %s -o %t.mlir
@@ -11,19 +11,16 @@ import triton.language as tl
 
 
 @triton.jit
-def floats(x_ptr, a_ptr, b_ptr, c_ptr, d_ptr, e_ptr):
+def floats(x_ptr, a_ptr, b_ptr, d_ptr, e_ptr):
     x = tl.load(x_ptr + tl.arange(0, 8))
     # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E4M3FN>
     a = x.to(tl.float8e4nv)
     # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E5M2>
     b = x.to(tl.float8e5, fp_downcast_rounding="rtne")
-    # FLOATS: "tile.to_fp8"({{.*}}) : (tensor<8xf32>) -> tensor<8xf8E4M3FNUZ>
-    c = tl.cast(x, tl.float8e4b8)
-    # FLOATS: "tile.to_fp8"({{.*}}) {roundingmode = 3 : i32} : (tensor<8xf32>) -> tensor<8xf8E5M2FNUZ>
-    d = x.cast(dtype=tl.float8e5b16, fp_downcast_rounding="rtz")
+    # FLOATS: "tile.to_fp8"({{.*}}) {roundingmode = 3 : i32} : (tensor<8xf32>) -> tensor<8xf8E5M2>
+    d = x.cast(dtype=tl.float8e5, fp_downcast_rounding="rtz")
     tl.store(a_ptr + tl.arange(0, 8), a)
     tl.store(b_ptr + tl.arange(0, 8), b)
-    tl.store(c_ptr + tl.arange(0, 8), c)
     tl.store(d_ptr + tl.arange(0, 8), d)
     # FLOATS: arith.truncf {{.*}} toward_zero : tensor<8xf32> to tensor<8xf16>
     h = x.to(tl.float16, fp_downcast_rounding="rtz")
@@ -97,9 +94,9 @@ def e4b15(x_ptr, bits_ptr, back_ptr):
 
 
 # Each conversion that is written rounds: 16842753 = 2^24 + 2^16 + 1 is a tie for bf16 once f32 has rounded it. Integers become
-# 8-bit floats and back, directly or through fp32; abs keeps the bits but the sign, and the NaN of a type without -0.
+# 8-bit floats and back, directly or through fp32; abs keeps the bits but the sign.
 # Extrema of them are computed in fp32.
-# VALUES: out_ptr = 16777216 16908288 448 448 -288 -288 -288 -57344 2 -288 320 240 nan 16777216 -288 57344 nan -inf 448 -240 57344 -57344 -57344 57344
+# VALUES: out_ptr = 16777216 16908288 448 448 -288 -288 -288 -57344 2 -288 320 288 nan 16777216 -288 57344 nan -inf 448 -448 57344 -57344 -57344 57344
 @triton.jit
 def conversions(n_ptr, w_ptr, out_ptr):
     n = tl.load(n_ptr + tl.arange(0, 1))
@@ -116,8 +113,8 @@ def conversions(n_ptr, w_ptr, out_ptr):
     tl.store(out_ptr + i + 8, (w > 0).to(tl.float8e5) + (w < 0).to(tl.float8e5) * 2)
     tl.store(out_ptr + i + 9, w.to(tl.float8e4nv).to(tl.int64))
     tl.store(out_ptr + i + 10, tl.abs(w.to(tl.float8e5)))
-    tl.store(out_ptr + i + 11, abs(w.to(tl.float8e4b8)))
-    tl.store(out_ptr + i + 12, tl.abs(tl.full([1], 128, tl.uint8).to(tl.float8e5b16, bitcast=True)))
+    tl.store(out_ptr + i + 11, abs(w.to(tl.float8e4nv)))
+    tl.store(out_ptr + i + 12, tl.abs(tl.full([1], 255, tl.uint8).to(tl.float8e4nv, bitcast=True)))
     tl.store(out_ptr + i + 13, (n.to(tl.int64) << 33).to(tl.float64).to(tl.float32).to(tl.bfloat16).to(tl.float32) / 8589934592.0)
     tl.store(out_ptr + i + 14, tl.full([1], -288, tl.float64).to(tl.float8e4nv))
     tl.store(out_ptr + i + 15, tl.full([1], 70000, tl.int32).to(tl.float8e5))
@@ -126,7 +123,7 @@ def conversions(n_ptr, w_ptr, out_ptr):
     tl.store(out_ptr + i + 17, (w << 54).to(tl.float16).to(tl.float32))
     large = 535.7  # numbers saturate as what is known at run time only
     tl.store(out_ptr + i + 18, tl.cast(large, tl.float8e4nv))
-    tl.store(out_ptr + i + 19, tl.full([1], -1000.0, tl.float8e4b8))
+    tl.store(out_ptr + i + 19, tl.full([1], -1000.0, tl.float8e4nv))
     infinite = tl.full([1], 124, tl.uint8).to(tl.float8e5, bitcast=True)
     tl.store(out_ptr + i + 20, infinite.to(tl.float16).to(tl.float8e5))
     tl.store(out_ptr + i + 21, (-infinite.to(tl.float32)).to(tl.float8e5).to(tl.float32).to(tl.float8e5))

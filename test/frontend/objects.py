@@ -1,4 +1,5 @@
 # RUN: tile-run %s --device emulator --kernel objects --grid 1 --arg p=i32[16]:arange --print p:16 | FileCheck %s --check-prefix=OBJECTS
+# RUN: tile-run %s --device emulator --kernel replaces --grid 1 --arg p=i32[8]:arange --print p:8 | FileCheck %s --check-prefix=REPLACED
 # RUN: tile-run %s --device emulator --kernel loops --grid 1 --arg p=i32[4]:arange --arg n=i32:3 --print p:4 | FileCheck %s --check-prefix=LOOPS
 """Objects of classes under triton.aggregate: fields, methods, __init__, __getitem__, a base class."""
 import triton
@@ -65,6 +66,20 @@ class Range(Pair):
 class Function(NamedTuple):
     fn: tl.constexpr
     captured: tuple
+
+
+# Another object of the class, made by its constructor; the first stays. A tuple's type is that of its items.
+# REPLACED: p = 0 1 2 3 8 9 10 11
+@triton.jit
+def replaces(p):
+    i = tl.arange(0, 4)
+    pair = Pair(i, i + 4)
+    other = tl.aggregate_replace(pair, second=i + 8)
+    tl.store(p + pair.first, other.first)
+    tl.store(p + pair.second, other.second)
+    tl.static_assert((1, pair.second).type == tl.tuple_type([tl.constexpr(1).type, pair.second.type]))
+    tl.static_assert((i, p).type != tl.tuple_type([i.type, i.type]))
+    tl.static_assert(tl.tuple_type((tl.int32, tl.float32))[1] == tl.float32)
 
 
 @triton.jit

@@ -67,6 +67,9 @@ static inline struct node *draw_reduction(struct maker *m, struct shape shape, i
   return n;
 }
 
+/* A thread sorts at most 128 elements: so many of 32 threads, whatever the kernel's warps. */
+enum { MOST_SORTED = 128 * 32 };
+
 /* Sorted, the first of what is sorted, or counted: of one type, or int32. */
 static inline struct node *draw_sorted(struct maker *m, struct shape shape, int depth) {
   struct shape from = shape;
@@ -81,6 +84,8 @@ static inline struct node *draw_sorted(struct maker *m, struct shape shape, int 
   }
   if (dice < 50 && shape_count(shape) <= 256)
     from.size[last] <<= below(m, 3);
+  if (shape_count(from) > MOST_SORTED)
+    return draw(m, shape, depth - 1);
   struct node *x = draw(m, from, depth - 1);
   if (kind_is_float(x->kind) || x->kind == KI1)
     x = as_kind(m, x, any_integer(m));
@@ -241,6 +246,8 @@ static inline struct node *exact_along(struct maker *m, enum kind kind, struct s
     return exact_leaf(m, kind, shape, limit, depth);
   int last = shape.rank - 1;
   bool sums = limit / shape.size[last] >= 1 && chance(m, 60);
+  if (!sums && shape_count(shape) > MOST_SORTED)
+    return exact_leaf(m, kind, shape, limit, depth);
   struct node *x = exact(m, kind, shape, sums ? limit / shape.size[last] : limit, depth - 1);
   struct node *n = make_one(m, sums ? NODE_SCAN : NODE_SORT, kind, shape, x, 0);
   n->axis = last;
@@ -340,6 +347,16 @@ static inline struct node *exact(struct maker *m, enum kind kind, struct shape s
   return exact_leaf(m, kind, shape, limit, depth);
 }
 
+/* A product of int8, and what is added to it. mma.sync saturates such sums and wgmma wraps, so what is
+   added is small, and what comes out is no sum any more that could be one with another. */
+static inline struct node *closed_product(struct maker *m, struct node *x, int depth) {
+  if (chance(m, 50)) {
+    struct node *y = draw_kind(m, KI32, x->shape, depth - 1);
+    x = make_binary(m, ADD, x, make_binary(m, AND, y, make_literal(m, 0xffff, y)));
+  }
+  return make_binary(m, XOR, x, make_literal(m, 1 + below(m, 1 << 20), x));
+}
+
 /* A sum or product, as integers or as what it compares to. */
 static inline struct node *draw_whole(struct maker *m, struct shape shape, int depth) {
   static const enum kind sums[] = {KF32, KF32, KF32, KF32, KF16, KF16, KBF16, KF64, KI32};
@@ -348,7 +365,7 @@ static inline struct node *draw_whole(struct maker *m, struct shape shape, int d
   if (has_products(m, shape) && (sum == KI32 || chance(m, 60)))
     x = draw_dot(m, sum, shape, sum == KI32 ? 1 : fmin(exact_most(sum), 0x1p18), NULL, depth);
   if (x && sum == KI32)
-    return x;
+    return closed_product(m, x, depth);
   if (!x)
     x = exact(m, sum == KI32 ? KF32 : sum, shape, 0x1p18, depth);
   if (chance(m, 20))

@@ -101,17 +101,28 @@ static MlirOperation find_neighbour(MlirOperation op, bool later, bool ordering)
   return (MlirOperation){0};
 }
 
+/* What a mutant that moves moves across. */
+static MlirOperation crossed(MlirOperation op, enum mutation_kind kind) {
+  return find_neighbour(op, kind != MUTANT_EARLIER, kind == MUTANT_SWAPPED);
+}
+
+/* A later commit takes more into its group, which is waited for no later than what comes behind it. */
+static bool is_commit(MlirOperation op) {
+  return op_is_named(op, "tile_ptx.cp_async_commit") || op_is_named(op, "tile_ptx.wgmma_commit");
+}
+
 static bool can_be(MlirOperation op, enum mutation_kind kind) {
   switch (kind) {
   case MUTANT_WITHOUT:
     return true;
   case MUTANT_WEAKER:
     return op_has_attribute(op, "pending");
-  case MUTANT_EARLIER:
   case MUTANT_LATER:
-    return !mlirOperationIsNull(find_neighbour(op, kind == MUTANT_LATER, false));
+    return !is_commit(op) && !mlirOperationIsNull(crossed(op, kind));
+  case MUTANT_EARLIER:
+    return !mlirOperationIsNull(crossed(op, kind));
   case MUTANT_SWAPPED: {
-    MlirOperation next = find_neighbour(op, true, true);
+    MlirOperation next = crossed(op, kind);
     return !mlirOperationIsNull(next) &&
            !ref_equals(mlirIdentifierStr(mlirOperationGetName(next)), find_row(op)->op);
   }
@@ -136,6 +147,19 @@ static MlirLogicalResult count_site(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
+/* "tile_ptx.store at file:line:column", or "". */
+static const char *name_crossed(MlirOperation op, enum mutation_kind kind, struct arena *arena) {
+  if (kind < MUTANT_EARLIER)
+    return "";
+  MlirOperation other = crossed(op, kind);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(other));
+  struct text text = {0};
+  text_printf(&text, "%.*s at %s", (int)name.length, name.data, place_of(other, arena));
+  const char *copy = arena_copy_string(arena, text_string(&text), text.length);
+  text_free(&text);
+  return copy;
+}
+
 static MlirLogicalResult add_site(MlirOperation op, void *data) {
   struct search *search = data;
   const struct row *row = find_row(op);
@@ -150,8 +174,10 @@ static MlirLogicalResult add_site(MlirOperation op, void *data) {
   int last = search->moves ? MUTANT_SWAPPED : MUTANT_WEAKER;
   for (int kind = MUTANT_WITHOUT; kind <= last; kind++) {
     site.kind = (enum mutation_kind)kind;
-    if (can_be(op, site.kind))
-      search->sites->list[search->sites->count++] = site;
+    if (!can_be(op, site.kind))
+      continue;
+    site.crossed = name_crossed(op, site.kind, search->arena);
+    search->sites->list[search->sites->count++] = site;
   }
   return SUCCESS;
 }
@@ -199,13 +225,11 @@ static void mutate_operation(MlirOperation op, enum mutation_kind kind) {
     weaken(op);
     return;
   case MUTANT_EARLIER:
-    mlirOperationMoveBefore(op, find_neighbour(op, false, false));
+    mlirOperationMoveBefore(op, crossed(op, kind));
     return;
   case MUTANT_LATER:
-    mlirOperationMoveAfter(op, find_neighbour(op, true, false));
-    return;
   case MUTANT_SWAPPED:
-    mlirOperationMoveAfter(op, find_neighbour(op, true, true));
+    mlirOperationMoveAfter(op, crossed(op, kind));
     return;
   }
 }

@@ -292,8 +292,9 @@ static tile_status report(const struct mutation *m) {
     bool listed = is_known(text_string(&known), &key);
     survivors++;
     unknown += !listed;
-    printf("%s: %s %s: it orders %s\n", listed ? "known survivor" : "survivor", text_string(&key),
-           m->sites.list[i].location, m->sites.list[i].what);
+    const struct site *site = &m->sites.list[i];
+    printf("%s: %s %s: it orders %s%s%s\n", listed ? "known survivor" : "survivor", text_string(&key), site->location,
+           site->what, *site->crossed ? "; moved across " : "", site->crossed);
     text_free(&key);
   }
   printf("%s: %zu mutants, %zu killed, %zu survived\n", m->ways[0].trial.kernel, m->sites.count,

@@ -18,6 +18,7 @@ struct site {
   enum mutation_kind kind;
   const char *op, *what; /* the operation's name, and what it orders */
   const char *location;  /* "file:line:column", without folders; in the arena */
+  const char *crossed;   /* moves: "tile_ptx.store at file:line:column", what it moves across; in the arena */
   const char *line;      /* what stands there, without the space around it; in the arena */
   size_t number;         /* among the kernel's operations that order something */
   size_t ordinal;        /* among those of this name and line, from 1 */

@@ -1,8 +1,11 @@
 # RUN: tile-translate --tile-to-ptx --kernel C.m --signature "*i32" %s -o %t.ptx
 # RUN: not tile-run %t.ptx --device emulator --grid 1 --arg p=i32[1]:ones 2>&1 | FileCheck %s --check-prefix=PTX
 # RUN: not tile-translate --tile-to-ptx %t.ptx 2>&1 | FileCheck %s --check-prefix=PTX
+# RUN: not tile-opt %t.ptx 2>&1 | FileCheck %s --check-prefix=PTX
+# RUN: not tile-opt --tile-cleanup --split-input-file %t.ptx 2>&1 | FileCheck %s --check-prefix=PTX
 # RUN: printf '\177ELF\002\001' > %t.cubin
 # RUN: not tile-run %t.cubin --device emulator --grid 1 --arg p=i32[1]:ones 2>&1 | FileCheck %s --check-prefix=CUBIN
+# RUN: not tile-opt %t.cubin 2>&1 | FileCheck %s --check-prefix=CUBIN
 # RUN: tile-run %s --device emulator --kernel C.m --grid 1 --arg p=i32[1]:ones --print p:1 | FileCheck %s --check-prefix=CLASS
 # RUN: not tile-translate --list-configs %s > %t.list 2> %t.errors
 # RUN: FileCheck %s --check-prefix=LIST < %t.list

@@ -87,12 +87,18 @@ static void residency_is_what_is_said(void) {
 }
 
 static void residency_by_default(void) {
-  CHECK_EQUAL(residency_default(128, 0), 132 * 2);
-  CHECK_EQUAL(residency_default(256, 0), 132);
-  CHECK_EQUAL(residency_default(1024, 0), 132);
-  CHECK_EQUAL(residency_default(32, 0), 132 * 8);
-  CHECK_EQUAL(residency_default(32, 100 << 10), 132 * 2);
-  CHECK_EQUAL(residency_default(32, EMULATOR_SHARED_LIMIT), 132);
+  CHECK_EQUAL(residency_default(0, 128, 0), 132 * 2);
+  CHECK_EQUAL(residency_default(90, 256, 0), 132);
+  CHECK_EQUAL(residency_default(90, 1024, 0), 132);
+  CHECK_EQUAL(residency_default(90, 32, 0), 132 * 8);
+  CHECK_EQUAL(residency_default(90, 32, 100 << 10), 132 * 2);
+  CHECK_EQUAL(residency_default(90, 32, EMULATOR_SHARED_LIMIT), 132);
+  CHECK_EQUAL(residency_default(80, 128, 0), 108 * 2);
+  CHECK_EQUAL(residency_default(80, 32, 100 << 10), 108);
+  CHECK_EQUAL(residency_default(86, 32, 49 << 10), 84 * 2);
+  CHECK_EQUAL(residency_default(89, 256, 0), 142);
+  CHECK_EQUAL(residency_default(100, 32, 100 << 10), 148 * 2);
+  CHECK_EQUAL(residency_default(120, 256, 0), 188);
 }
 
 /* A barrier of the whole grid: all that are resident by default meet. */

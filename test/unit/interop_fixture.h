@@ -12,11 +12,13 @@
 #include "tile/compiler.h"
 #include "tile/interop.h"
 
-/* vector_add.mlir, compiled for the device. */
-static inline tile_status load_compiled(tile_device *device, tile_module **out) {
+/* vector_add.mlir, compiled for the device and a target; NULL: the default one. */
+static inline tile_status load_compiled_for(tile_device *device, const char *target, tile_module **out) {
   struct text source = {0};
   tile_compiler *compiler;
   tile_compile_options options = tile_compile_options_default();
+  if (target)
+    options.target = target;
   tile_status status = file_read(TILE_SOURCE_DIRECTORY "/test/kernels/vector_add.mlir", &source);
   if (!status)
     status = tile_compiler_create(&compiler);
@@ -27,6 +29,10 @@ static inline tile_status load_compiled(tile_device *device, tile_module **out) 
   }
   text_free(&source);
   return status;
+}
+
+static inline tile_status load_compiled(tile_device *device, tile_module **out) {
+  return load_compiled_for(device, NULL, out);
 }
 
 static const struct subject null = {.name = "null", .driver = tile_null_driver, .load = load_plain};

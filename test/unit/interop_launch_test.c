@@ -162,6 +162,18 @@ static void resources_on_cuda(void) {
   tile_device_close(device);
 }
 
+/* The device in mind is one of the target that the kernel was compiled for. */
+static void emulated_resources_of_a_target(void) {
+  tile_device *device = open_device(&emulator);
+  tile_module *module = NULL;
+  tile_kernel_resources out = {0};
+  FINE(load_compiled_for(device, "sm_80", &module));
+  FINE(tile_kernel_get_resources(tile_module_kernel_at(module, 0), NULL, &out));
+  CHECK_EQUAL(out.resident_blocks, 108 * 2);
+  tile_module_unload(module);
+  tile_device_close(device);
+}
+
 static void emulated_resources(void) {
   struct adder a = adder_open(&emulator);
   tile_kernel_resources out;
@@ -405,6 +417,7 @@ int main(int argc, char **argv) {
       {"emulated attributes", emulated_attributes},
       {"resources on CUDA", resources_on_cuda},
       {"emulated resources", emulated_resources},
+      {"emulated resources of a target", emulated_resources_of_a_target},
       {"capture", capture},
       {"spoilt capture", spoilt_capture},
       {"hooks see hazards", hooks_see_hazards},

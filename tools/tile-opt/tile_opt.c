@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/expectations.h"
+#include "driver/source.h"
 #include "tile/tools.h"
 
 static void write_module(const struct opt_arguments *arguments, MlirModule module,
@@ -35,6 +36,7 @@ static void write_module(const struct opt_arguments *arguments, MlirModule modul
 static tile_status process_module(const struct opt_arguments *arguments, struct session *session,
                                   const char *name, const char *text, size_t length,
                                   struct text *out) {
+  TRY(source_refuse_code(name, text, length));
   MlirModule module = session_parse(session, name, text, length);
   if (mlirModuleIsNull(module))
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is not a valid module", name);

@@ -31,7 +31,7 @@ static const struct flag flags[] = {
     {"check", FLAG_SWITCH, NULL, "emulator: also look for races on global memory; bounds and "
                                  "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
-    {"resident-blocks", FLAG_VALUE, "N", "emulator: programs that run side by side (default: as an H100)"},
+    {"resident-blocks", FLAG_VALUE, "N", "emulator: programs that run side by side (default: as on a device of the target)"},
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},

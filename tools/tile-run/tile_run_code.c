@@ -224,6 +224,7 @@ tile_status run_make_code(const struct run_options *run, const struct text *sour
   if (making.format == TILE_IMAGE_EMULATOR && run->cache && run->cache_named)
     making.format = OBJECT_HOST[0] ? TILE_IMAGE_OBJECT : TILE_IMAGE_EMULATOR;
   run_source_begin(run, arguments, &making.from);
+  making.from.options.import.target = making.options.target;
   begin_request(&making);
   tile_status status = find(&making, out) ? match_image(&making, out) : compile_anew(&making, out);
   cached_end(&making.request);

@@ -12,6 +12,7 @@ struct parameter {
   struct slice name;
   bool optional; /* name? */
   bool rest;     /* *name: takes the positional arguments that are left, as a tuple */
+  bool keywords; /* **name: takes those by keyword that no other has, as a named tuple */
 };
 
 static int read_parameters(const char *text, struct parameter *out) {
@@ -22,10 +23,14 @@ static int read_parameters(const char *text, struct parameter *out) {
     struct slice name = slice_trim((struct slice){text, length});
     struct parameter *parameter = &out[count++];
     parameter->rest = name.length && name.data[0] == '*';
-    name.data += parameter->rest;
-    name.length -= parameter->rest;
-    parameter->optional = name.length && name.data[name.length - 1] == '?';
-    name.length -= parameter->optional;
+    parameter->keywords = name.length > 1 && parameter->rest && name.data[1] == '*';
+    parameter->rest &= !parameter->keywords;
+    size_t stars = parameter->keywords ? 2 : parameter->rest;
+    name.data += stars;
+    name.length -= stars;
+    bool marked = name.length && name.data[name.length - 1] == '?';
+    name.length -= marked;
+    parameter->optional = marked || parameter->keywords;
     parameter->name = name;
     text += length + (text[length] == ',');
   }
@@ -73,6 +78,26 @@ static void collect(struct checker *c, struct argument *argument, const struct g
     argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
 }
 
+static bool collect_keyword(struct checker *c, struct argument *argument, const struct given *given) {
+  const struct value *old = &argument->value;
+  size_t count = argument->given ? old->tuple.count : 0;
+  struct record *record = ARENA_NEW(&c->e.arena, struct record);
+  struct value *items = ARENA_ARRAY(&c->e.arena, struct value, count + 1);
+  record->fields = ARENA_ARRAY(&c->e.arena, const char *, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    record->fields[i] = old->tuple.record->fields[i];
+    items[i] = old->tuple.items[i];
+    if (strcmp(record->fields[i], given->name) == 0)
+      return check_fail(c, given->span, "the argument '%s' is given twice", given->name);
+  }
+  record->fields[count] = given->name;
+  items[count] = given->value;
+  record->count = count + 1;
+  *argument = (struct argument){
+      {.kind = VALUE_TUPLE, .tuple = {items, count + 1, record}}, given->span, true};
+  return true;
+}
+
 /* The compiler's own handle, which kernels sometimes hand on. */
 static bool is_internal(const char *name) {
   return name && (strcmp(name, "_builder") == 0 || strcmp(name, "_semantic") == 0 ||
@@ -84,8 +109,10 @@ static bool bind_keyword(struct checker *c, struct builtin_call *call,
   if (is_internal(given->name))
     return true;
   for (int i = 0; i < count; i++)
-    if (slice_equals(parameters[i].name, given->name))
+    if (!parameters[i].keywords && slice_equals(parameters[i].name, given->name))
       return put(c, call, &parameters[i], i, given);
+  if (count && parameters[count - 1].keywords)
+    return collect_keyword(c, &call->arguments[count - 1], given);
   return fail_keyword(c, call->builtin, parameters, count, given);
 }
 
@@ -103,7 +130,7 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
     } else if (next < parameter_count && parameters[next].rest) {
       if (!call.arguments[next].given)
         collect(c, &call.arguments[next], &given[i], count - i);
-    } else if (next == parameter_count) {
+    } else if (next == parameter_count || parameters[next].keywords) {
       return check_fail(c, given[i].span, "%s takes %d argument%s: %s", builtin_label(c, builtin),
                         parameter_count, parameter_count == 1 ? "" : "s",
                         builtin->parameters + (builtin->parameters[0] == '.'));
@@ -118,7 +145,8 @@ bool builtin_apply(struct checker *c, const struct builtin *builtin, const struc
       return check_fail(c, span, "%s: the argument '%.*s' is missing", builtin_label(c, builtin),
                         (int)parameters[i].name.length, parameters[i].name.data);
   check_locate(c, span);
-  return builtin->run(c, &call, out);
+  c->e.lacked = NULL;
+  return builtin->run(c, &call, out) && check_fp8(c, span);
 }
 
 /* --- Calls in the source

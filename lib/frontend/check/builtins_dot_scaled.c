@@ -72,6 +72,8 @@ static bool read_tile(struct checker *c, const struct argument *tile, const stru
     text_free(&text);
     return false;
   }
+  if (out->format == E4M3) /* bytes are floats of that type, which the target may lack */
+    dtype_to_mlir(&c->e, DTYPE(FLOAT8E4NV));
   int64_t factor = out->format == E2M1 ? 2 : 1;
   out->packed_aside = factor == 2 && !packed_in_k;
   out->k = shape[out->rank - (k_last ? 1 : 2)] * (out->packed_aside ? 1 : factor);

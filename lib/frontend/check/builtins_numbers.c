@@ -249,10 +249,10 @@ bool builtin_cuda_capability_geq(struct checker *c, const struct builtin_call *c
   if (!argument_integer(c, &call->arguments[0], 0, &major) ||
       !argument_integer(c, &call->arguments[1], 0, &minor))
     return false;
-  if (!c->capability)
+  if (!c->e.capability)
     return check_fail(c, call->span, "the target is not known here; name it (tile-translate "
                                      "--target), or make the answer a tl.constexpr parameter");
-  *out = value_bool(c->capability / 10 > major ||
-                    (c->capability / 10 == major && c->capability % 10 >= minor));
+  *out = value_bool(c->e.capability / 10 > major ||
+                    (c->e.capability / 10 == major && c->e.capability % 10 >= minor));
   return true;
 }

@@ -49,6 +49,18 @@ bool builtin_constexpr_type(struct checker *c, const struct builtin_call *call, 
          argument_fail(c, &call->arguments[0], "a value that is known at compile time");
 }
 
+/* tuple_type(types): what (...).type is, a tuple of its items' types. */
+bool builtin_tuple_type(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *types = &call->arguments[0].value;
+  if (types->kind != VALUE_TUPLE)
+    return argument_fail(c, &call->arguments[0], "a list of types");
+  if (argument_given(&call->arguments[1]))
+    return check_fail(c, call->arguments[1].span,
+                      "fields of a tuple_type are not supported; compare the types of the items");
+  *out = value_tuple(&c->e, types->tuple.items, types->tuple.count);
+  return true;
+}
+
 /* while tl.condition(c, disable_licm=...): the condition. The hint is for other compilers: what is
    moved out of loops here is cheap to keep. */
 bool builtin_loop_condition(struct checker *c, const struct builtin_call *call, struct value *out) {

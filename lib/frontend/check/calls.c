@@ -184,7 +184,7 @@ static bool apply(struct checker *c, const struct value *callee, const struct gi
   case VALUE_CALLABLE:
     return call_callable(c, callee->object, given, count, span, out);
   case VALUE_DTYPE:
-    return call_type(c, callee, given, count, span, out);
+    return call_type(c, callee, given, count, span, out) && check_fp8(c, span);
   case VALUE_RECORD:
     return object_create(c, callee->object, given, count, span, out);
   default:

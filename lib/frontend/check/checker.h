@@ -69,7 +69,6 @@ struct checker {
   bool stopped;                    /* too many, or too much */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
-  int capability;                  /* of the target, 90 for sm_90a; 0 when it is not known */
   struct host *host; /* for values that only host code gives (names.c) */
   struct map dotted; /* what dotted names mean (builtin_names.c): a word -> struct meaning * */
 };
@@ -82,6 +81,8 @@ void check_note(struct checker *c, struct span span, const char *format, ...) TI
 void check_rollback(struct checker *c, const struct problems *before);
 /* check_fail with what the emitter left in its error. */
 bool check_fail_emitter(struct checker *c, struct span span);
+/* Refuses an 8-bit float that what was emitted last uses and that the target has not got. */
+bool check_fp8(struct checker *c, struct span span);
 
 /* Points the builder's location at a span: file, line and column, inside the call sites around. */
 void check_locate(struct checker *c, struct span span);

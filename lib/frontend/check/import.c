@@ -373,6 +373,11 @@ static bool parameter_value(struct checker *c, MlirBlock block, intptr_t *next,
   return true;
 }
 
+static void use_type(const struct signature_entry *part, const char *name, void *data) {
+  (void)name;
+  dtype_to_mlir(data, part->dtype);
+}
+
 static bool set_parameters(struct checker *c, MlirBlock block,
                            const struct parameters *parameters) {
   intptr_t next = 0;
@@ -381,7 +386,10 @@ static bool set_parameters(struct checker *c, MlirBlock block,
     const struct signature_entry *entry = &parameters->entries[i];
     struct value value;
     check_locate(c, node->span);
-    if (!parameter_value(c, block, &next, entry, &value) || !convert_parameter(c, node, &value))
+    c->e.lacked = NULL;
+    signature_walk(entry, "", use_type, &c->e);
+    if (!parameter_value(c, block, &next, entry, &value) || !convert_parameter(c, node, &value) ||
+        !check_fp8(c, node->span))
       return false;
     frame_set(c, node->parameter.name, &value, node->span);
     frame_find(c->frame, node->parameter.name)->is_constexpr =
@@ -393,7 +401,7 @@ static bool set_parameters(struct checker *c, MlirBlock block,
 /* Decorators that change nothing in what a kernel computes. */
 static bool is_harmless(const struct kernel *kernel, const struct node *decorator) {
   struct text path = {0};
-  scope_resolve(kernel->scope,
+  scope_resolve(kernel->made_in,
                 node_is(decorator, NODE_CALL) ? decorator->call.function : decorator, &path);
   const char *name = text_string(&path);
   bool harmless = strncmp(name, "functools.", 10) == 0 || strcmp(name, "staticmethod") == 0 ||
@@ -443,11 +451,10 @@ static int read_capability(const char *target) {
 
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
-  struct checker c = {.e = {.session = session},
-                      .module = module,
-                      .capability = read_capability(options->target)};
+  struct checker c = {.e = {.session = session, .capability = read_capability(options->target)},
+                      .module = module};
   struct frame frame = {0};
-  host_answer_conditions(module, c.capability);
+  host_answer_conditions(module, c.e.capability);
   TRY(choose_kernel(module, options->kernel, &frame.kernel));
   if (frame.kernel->function->function.is_async)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is an 'async def'; a kernel is a plain 'def'",

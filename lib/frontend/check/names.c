@@ -66,7 +66,7 @@ static struct host *host_of(struct checker *c) {
     *c->host = (struct host){.arena = &c->e.arena,
                              .module = c->module,
                              .scope = c->module->scope,
-                             .capability = c->capability};
+                             .capability = c->e.capability};
   }
   return c->host;
 }

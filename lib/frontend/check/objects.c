@@ -154,6 +154,27 @@ bool object_create(struct checker *c, const struct record *record, const struct 
          check_value_size(c, span, out);
 }
 
+/* aggregate_replace(instance, **changes): an object of the same class, made by its constructor of the same
+   fields, but for those that are given. */
+bool builtin_aggregate_replace(struct checker *c, const struct builtin_call *call, struct value *out) {
+  const struct value *object = &call->arguments[0].value, *changes = &call->arguments[1].value;
+  const struct record *record = object->kind == VALUE_TUPLE ? object->tuple.record : NULL;
+  if (!record || !record->class || !class_is_aggregate(record->scope, record->class))
+    return argument_fail(c, &call->arguments[0], "an object of a class under triton.aggregate");
+  struct given *given = ARENA_ARRAY(&c->e.arena, struct given, record->count + 1);
+  for (size_t i = 0; i < record->count; i++)
+    given[i] = (struct given){record->fields[i], object->tuple.items[i], call->span};
+  for (size_t i = 0; call->arguments[1].given && i < changes->tuple.count; i++) {
+    size_t field = 0;
+    while (field < record->count && strcmp(record->fields[field], changes->tuple.record->fields[i]) != 0)
+      field++;
+    if (field == record->count)
+      return check_fail(c, call->span, "'%s' has no field '%s'", record->name, changes->tuple.record->fields[i]);
+    given[field].value = changes->tuple.items[i];
+  }
+  return object_create(c, record, given, record->count, call->span, out);
+}
+
 bool object_assign(struct checker *c, const struct node *target, const struct value *value) {
   const struct node *name = target->attribute.value;
   bool own = node_is(name, NODE_NAME) && c->frame->object == name->name.id;

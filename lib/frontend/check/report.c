@@ -53,6 +53,18 @@ bool check_fail_emitter(struct checker *c, struct span span) {
   return check_fail(c, span, "%s", text_string(&c->e.error));
 }
 
+bool check_fp8(struct checker *c, struct span span) {
+  const char *lacked = c->e.lacked;
+  c->e.lacked = NULL;
+  bool later = lacked && strcmp(lacked, dtype_table[DTYPE_FLOAT8E4NV].short_name) == 0;
+  return !lacked || check_fail(c, span,
+                               "type %s not supported in this architecture (sm_%d), which has fp8e4b15, %s",
+                               lacked, c->e.capability,
+                               later                    ? "fp8e5; compile for sm_89 or a later one"
+                               : c->e.capability >= 89 ? "fp8e4nv, fp8e5"
+                                                       : "fp8e5");
+}
+
 static MlirLocation location_of(struct checker *c, struct span span) {
   const struct source *source = module_source(c->module, span.offset);
   struct place place = source_place(source, span.offset);

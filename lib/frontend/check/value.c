@@ -192,11 +192,20 @@ bool value_truth(const struct value *value) {
 /* --- Types
  * ------------------------------------------------------------------------------------------ */
 
+/* As Triton's compiler for NVIDIA devices. */
+static bool has_dtype(int capability, enum dtype_id id) {
+  enum { FIRST_WITH_E4NV = 89 };
+  return !capability || !(id == DTYPE_FLOAT8E4B8 || id == DTYPE_FLOAT8E5B16 ||
+                          (id == DTYPE_FLOAT8E4NV && capability < FIRST_WITH_E4NV));
+}
+
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
   MlirContext context = e->session->context;
   if (dtype.pointers) {
     return pointer_to(&e->session->types, dtype_to_mlir(e, dtype_pointee(dtype)));
   }
+  if (!has_dtype(e->capability, dtype.id))
+    e->lacked = dtype_table[dtype.id].short_name;
   switch ((int)dtype.id) {
   case DTYPE_FLOAT8E4NV:
     return mlirFloat8E4M3FNTypeGet(context);

@@ -89,6 +89,8 @@ struct emitter {
   struct builder b;
   struct arena arena;
   struct text error;
+  int capability;     /* of the target, 90 for sm_90a; 0 when it is not known */
+  const char *lacked; /* an 8-bit float that was used and that the target has not got, or NULL */
   MlirAttribute fastmath[2]; /* emit_fastmath's, parsed on first use */
 };
 
@@ -141,6 +143,7 @@ void value_describe(const struct value *value, struct text *out);
 /* --- Types
  * ------------------------------------------------------------------------------------------ */
 
+/* Notes in `lacked` what the target has not got; whoever knows the place refuses it (check_fp8). */
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype);
 /* A tile of `dtype` with the shape of `like` (a scalar when that is one). */
 MlirType tile_type_like(struct emitter *e, MlirValue like, struct dtype dtype);

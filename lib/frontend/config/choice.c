@@ -114,7 +114,7 @@ tile_status choice_begin(struct checker *c, const struct import_options *options
   const struct kernel *kernel = c->frame->kernel;
   *out = (struct config_choice){.host = {.arena = &c->e.arena,
                                          .module = c->module,
-                                         .scope = kernel->scope,
+                                         .scope = kernel->made_in,
                                          .capability = target_capability(options->target),
                                          .shared_bytes = target_shared_bytes(options->target)}};
   out->left = ARENA_ARRAY(&c->e.arena, bool, kernel->function->function.parameters.count + 1);

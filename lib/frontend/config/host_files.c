@@ -99,4 +99,6 @@ void host_answer_conditions(struct module *module, int capability) {
   *known = (struct condition_host){module, capability};
   module->packages->evaluate = evaluate_condition;
   module->packages->evaluate_data = known;
+  if (module->packages->options.read)
+    module_add_imported_kernels(module);
 }

@@ -146,7 +146,7 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
   struct arena arena = {0};
   struct host host = {.arena = &arena,
                       .module = module,
-                      .scope = kernel->scope,
+                      .scope = kernel->made_in,
                       .capability = target_capability(options->target),
                       .shared_bytes = target_shared_bytes(options->target)};
   struct tuning tuning;

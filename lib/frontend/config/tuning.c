@@ -37,7 +37,7 @@ int target_capability(const char *target) {
 }
 
 unsigned target_shared_bytes(const char *target) {
-#define X(name, feature, isa, driver, shared_bytes)                                                \
+#define X(name, feature, isa, driver, shared_bytes, multiprocessors)                               \
   if (target && strcmp(target, name) == 0)                                                         \
     return shared_bytes;
 #include "target/targets.def"
@@ -215,7 +215,7 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
 
 static bool is_tritons(const struct kernel *kernel, const struct node *call, const char *name) {
   struct text path = {0};
-  scope_resolve(kernel->scope, call->call.function, &path);
+  scope_resolve(kernel->made_in, call->call.function, &path);
   bool same =
       strncmp(text_string(&path), "triton.", 7) == 0 && strcmp(text_string(&path) + 7, name) == 0;
   text_free(&path);

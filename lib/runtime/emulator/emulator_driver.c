@@ -187,25 +187,27 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
   return buffers;
 }
 
-static uint32_t residency(const struct emulator_device *device, const tile_kernel_version *version) {
+static uint32_t residency(const struct emulator_device *device, const void *program,
+                          const tile_kernel_version *version) {
   uint32_t blocks = device->options.resident_blocks;
-  return blocks ? blocks : residency_default(version->threads, version->shared_bytes);
+  const struct emulator_compiled_kernel *kernel = emulator_program_find(program, version->symbol);
+  int capability = kernel ? kernel->info.capability : 0;
+  return blocks ? blocks : residency_default(capability, version->threads, version->shared_bytes);
 }
 
 /* One device of one multiprocessor, which holds all residents. */
 static tile_status emulator_function_resources(void *handle, const struct runtime_version *version, void *function,
                                                tile_kernel_resources *out) {
-  (void)function;
   out->registers = version->version->registers;
   out->shared_bytes = version->version->shared_bytes;
   out->most_threads = version->version->threads;
-  out->blocks_per_multiprocessor = residency(handle, version->version);
+  out->blocks_per_multiprocessor = residency(handle, function, version->version);
   return NULL;
 }
 
 static tile_status check_options(const struct emulator_device *device, const struct runtime_launch *launch) {
   const uint32_t *grid = launch->grid;
-  uint32_t resident = residency(device, launch->version->version);
+  uint32_t resident = residency(device, launch->function, launch->version->version);
   if (!launch->options)
     return NULL;
   if (launch->options->cluster[0])

@@ -478,3 +478,9 @@ def k(p):
     Pair.nothing(1)
     # expected-error @+1:17 {{'Pair' needs a value for its field 'second'}}
     tl.store(p, Pair(1).first)
+    # expected-error @+1:9 {{'Pair' has no field 'third'}}
+    q = tl.aggregate_replace(Pair(1, 2), third=3)
+    # expected-error @+1:30 {{an object of a class under triton.aggregate is needed, not the integer 42}}
+    q = tl.aggregate_replace(42, first=1)
+    # expected-error @+1:23 {{a list of types is needed, not the integer 1}}
+    q = tl.tuple_type(1)
