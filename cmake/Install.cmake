@@ -45,6 +45,9 @@ install(DIRECTORY include/tile DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT
 install(DIRECTORY dialects DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev
         FILES_MATCHING PATTERN "*.irdl.mlir" PATTERN "*.def" PATTERN "*.md")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev)
+# The documents that headers and messages name, beside the examples, to which they lead.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev FILES_MATCHING PATTERN "*.md")
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev)
 foreach(component ${tile_components})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${tile_package_${component}}
           RENAME copyright COMPONENT ${component})

@@ -61,6 +61,15 @@ installed_program() { # finds the libraries where they were
     clean "$work/$layout/program/bin/in_process" "$examples/in_process/softmax.py"
 }
 
+documents_are_there() { # that headers and messages name
+  local name count=0
+  for name in $(grep -rhoE 'docs/[a-z0-9/-]+\.md' "$prefix/include/tile" | sort -u); do
+    [ -f "$prefix/share/tile/$name" ] || { echo "no $name"; return 1; }
+    count=$((count + 1))
+  done
+  [ $count -gt 3 ]
+}
+
 static_runtime() { # of the archive only what the program asks for is taken; nothing else is needed
   clean gcc -std=c17 $(flags --cflags tile_runtime) "$source/test/tools/Inputs/runtime-only.c" \
     "$prefix/lib/libtile_runtime.a" -Wl,--gc-sections -o runtime_only &&
@@ -95,6 +104,7 @@ try() { # LAYOUT PREFIX: what everybody does with an installed toolkit
   check "$layout: tools" tools_run
   check "$layout: pkg-config" with_pkg_config
   check "$layout: static runtime" static_runtime
+  check "$layout: documents" documents_are_there
   local each
   for each in "$examples"/*/CMakeLists.txt; do
     check "$layout: $(basename "$(dirname "$each")")" example "$(dirname "$each")"

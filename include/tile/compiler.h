@@ -39,22 +39,23 @@ typedef enum tile_choice { TILE_CHOICE_DEFAULT, TILE_CHOICE_YES, TILE_CHOICE_NO 
 /* programs_per_block: as many as make four warps, which fill a multiprocessor's blocks. */
 #define TILE_FILL_BLOCK (-1)
 
+/* Begin with tile_compile_options_default(): not everything may be zero. */
 typedef struct tile_compile_options {
   const char *target;     /* "sm_80", "sm_86", "sm_89", "sm_90a", "sm_100a", "sm_120a" */
   int num_warps;          /* warps per program, a power of two from 1 to 32; 0: the module's
                              tile.num_warps, which a chosen configuration sets, else 4 */
   tile_choice fewer_warps; /* fewer warps than that where the tiles are too small for them
                              (docs/decisions/0018); tile_kernel_info.num_warps says how many there are. By
-                             default tile_compile_for_device does so on a GPU, and nobody else */
+                             default tile_compile_for_device and tile_compile_to_c do so for GPUs, and nobody else */
   int num_stages;         /* iterations of a loop of matrix products that are in progress at one time, 1
                              to 16; 0: the module's tile.num_stages, else 3 */
   int programs_per_block; /* several programs in one block of threads, at most so many, for kernels whose
                              threads do not meet in the block; a power of two or TILE_FILL_BLOCK. 0:
-                             one, but for tile_compile_for_device, which fills a GPU's blocks. See
+                             one, but for tile_compile_for_device and tile_compile_to_c, which fill a GPU's blocks. See
                              tile_kernel_info.programs_per_block for what a launch of one's own has to do */
   tile_choice small_grids; /* kernels with matrix products get a second version with more stages, for launches that leave
-                             multiprocessors half empty (docs/decisions/0020). By default tile_compile_for_device
-                             does so on a GPU, and nobody else. tile_launch chooses; a launch of one's own may,
+                             multiprocessors half empty (docs/decisions/0020). By default tile_compile_for_device and
+                             tile_compile_to_c do so for GPUs, and nobody else. tile_launch chooses; a launch of one's own may,
                              see TILE_CONDITION_FEW_BLOCKS */
   bool line_tables;       /* .loc lines in PTX; does not turn ptxas's optimiser off */
   int optimization_level; /* LLVM's: 1 is the light pipeline (default), 3 is O3 without unrolling */

@@ -47,6 +47,8 @@ typedef struct tile_emulator_buffer {
   void *base;
   size_t bytes;
   bool read_only; /* a store is a hazard */
+  bool dangling;  /* no buffer but an argument, `name`, that points into none, NULL or other; `bytes` is 0. What
+                     is accessed near it is out of bounds, and the report says of which argument that may come */
 } tile_emulator_buffer;
 
 /* Called on the launching thread after each block. */
@@ -120,6 +122,7 @@ typedef struct tile_emulator_hazard {
   uint32_t bytes;           /* accesses: size in bytes */
   uint32_t alignment;       /* misaligned: the required alignment in bytes */
   const char *buffer;       /* name of the buffer accessed or run past, or NULL: none is near */
+  bool dangling;            /* out of bounds: `buffer` is none, but an argument that points into none */
   uint64_t buffer_bytes;    /* its size */
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start

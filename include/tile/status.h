@@ -45,7 +45,7 @@ typedef enum tile_code {
   TILE_INTERNAL,      /* a bug in this library */
   TILE_NO_DEVICE,     /* no driver library, or the driver sees no device */
   TILE_DRIVER_TOO_OLD,
-  TILE_BAD_IMAGE,    /* not a kernel image, or not one that the driver takes */
+  TILE_BAD_IMAGE,    /* not a kernel image, or one that the driver finds wrong */
   TILE_WRONG_TARGET, /* the image is for another kind of device */
   TILE_DEVICE_FAILED /* a kernel or the device broke down: an illegal address, a trap */
 } tile_code;

@@ -409,8 +409,8 @@ static tile_status check_distinct(const struct making *m) {
   for (size_t i = 0; i < count && !status; i++)
     for (size_t k = 0; k < i && !status; k++)
       if (strcmp(names[i], names[k]) == 0)
-        status = FAIL(TILE_INVALID_ARGUMENT, "two functions would be called '%s'; name one with --c-name KERNEL=NAME",
-                      names[i]);
+        status = FAIL(TILE_INVALID_ARGUMENT, "two functions would be called '%s'; name one with --c-name KERNEL=NAME "
+                                             "(FUNCTION of tile_add_kernels)", names[i]);
   arena_destroy(&arena);
   return status;
 }

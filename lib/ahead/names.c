@@ -55,8 +55,8 @@ tile_status c_check_function_name(const char *kernel, const char *name) {
     why = "is reserved: names that begin with _ belong to the compiler and the C library";
   else if (strncmp(name, "tile_", 5) == 0)
     why = "is reserved: names that begin with tile_ belong to the runtime";
-  return why ? FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': '%s' %s; name its function with --c-name %s=NAME", kernel, name,
-                    why, kernel)
+  return why ? FAIL(TILE_INVALID_ARGUMENT, "kernel '%s': '%s' %s; name its function with --c-name %s=NAME (FUNCTION of "
+                                              "tile_add_kernels)", kernel, name, why, kernel)
              : NULL;
 }
 

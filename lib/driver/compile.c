@@ -35,8 +35,8 @@ tile_status compile_check_options(const tile_compile_options *options,
     return FAIL(TILE_INVALID_ARGUMENT, "programs_per_block = %d is not a power of two from 1 to 32",
                 programs);
   if (options->optimization_level != 1 && options->optimization_level != 3)
-    return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d",
-                options->optimization_level);
+    return FAIL(TILE_INVALID_ARGUMENT, "the optimisation level is 1 or 3, not %d%s", options->optimization_level,
+                options->optimization_level ? "" : "; begin with tile_compile_options_default()");
   if ((unsigned)options->fewer_warps > TILE_CHOICE_NO || (unsigned)options->small_grids > TILE_CHOICE_NO)
     return FAIL(TILE_INVALID_ARGUMENT, "fewer_warps and small_grids are values of tile_choice, not %d and %d",
                 (int)options->fewer_warps, (int)options->small_grids);

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/compile.h"
+#include "driver/field_names.h"
 #include "driver/reported.h"
 
 /* --- Compilers --------------------------------------------------------------------------------------- */
@@ -53,6 +54,7 @@ struct diagnostics compiler_sink(tile_compiler *compiler) {
 static void set_handler(tile_compiler *compiler) {
   compiler->session.diagnostics.handler = compiler->handler ? forward_diagnostic : NULL;
   compiler->session.diagnostics.data = compiler;
+  compiler->session.diagnostics.words = field_names_print;
 }
 
 void tile_compiler_on_diagnostic(tile_compiler *compiler, tile_diagnostic_handler *handler,
@@ -75,6 +77,7 @@ tile_status compiler_session(tile_compiler *compiler, struct session **out) {
 
 tile_status compiler_explain(tile_compiler *compiler, tile_status status) {
   struct text *first = compiler && compiler->has_session ? &compiler->session.diagnostics.first_error : NULL;
+  status = field_names_in(status);
   tile_status explained = status;
   if (!first || !first->length)
     return status;

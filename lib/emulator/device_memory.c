@@ -31,6 +31,7 @@ static tile_emulator_hazard describe(struct emulator_thread *thread, const struc
       .bytes = access->bytes,
       .alignment = access->alignment,
       .buffer = region ? region->name : NULL,
+      .dangling = region && region->dangling,
       .buffer_bytes = region ? region->bytes : 0,
       .offset = region ? (int64_t)(access->address - region->base) : 0,
   };
@@ -42,7 +43,7 @@ static void report_out_of_bounds(struct emulator_thread *thread, const struct ac
   const struct region *region =
       memory_nearest(&launch->memory, access->address, access->bytes, &distance);
   uint64_t magnitude = distance < 0 ? -(uint64_t)distance : (uint64_t)distance;
-  if (region && magnitude > NEAR_BYTES && magnitude > region->bytes)
+  if (region && !region->dangling && magnitude > NEAR_BYTES && magnitude > region->bytes)
     region = NULL;
   tile_emulator_hazard hazard = describe(thread, access, TILE_EMULATOR_OUT_OF_BOUNDS, region);
   hazard.distance = region ? distance : 0;

@@ -24,7 +24,8 @@ static tile_status add_buffer(struct memory *memory, const tile_emulator_buffer 
     return FAIL(TILE_INVALID_ARGUMENT, "buffer '%s' of %zu bytes runs past the address space", name,
                 buffer->bytes);
   memory->regions[memory->count++] = (struct region){
-      .base = base, .bytes = buffer->bytes, .name = name, .read_only = buffer->read_only};
+      .base = base, .bytes = buffer->bytes, .name = name, .read_only = buffer->read_only,
+      .dangling = buffer->dangling && !buffer->bytes};
   return NULL;
 }
 

@@ -52,7 +52,7 @@ struct region {
   uintptr_t base;
   size_t bytes;
   const char *name; /* borrowed from the launch options */
-  bool read_only;
+  bool read_only, dangling;
   struct shadow_cell **pages; /* owned, SHADOW_PAGE_CELLS cells each; NULL without checks */
 };
 

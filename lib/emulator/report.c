@@ -107,10 +107,20 @@ static void put_overrun(struct text *text, const tile_emulator_hazard *hazard) {
       hazard->buffer, hazard->offset, hazard->buffer_bytes);
 }
 
+/* "; a null pointer was passed for out_ptr" */
+static void put_argument(struct text *text, const tile_emulator_hazard *hazard) {
+  uint64_t value = hazard->address - (uint64_t)hazard->offset;
+  if (!value)
+    text_printf(text, "; a null pointer was passed for %s", hazard->buffer);
+  else
+    text_printf(text, "; '%s' is 0x%" PRIx64 ", which is in no buffer of the device: create one, or make memory that is "
+                "there known by tile_buffer_wrap", hazard->buffer, value);
+}
+
 static void put_access(struct text *text, const tile_emulator_hazard *hazard) {
   text_printf(text, ": the %s of %" PRIu32 " bytes at address 0x%" PRIx64 " ",
               hazard->is_store ? "store" : "load", hazard->bytes, hazard->address);
-  if (hazard->kind == TILE_EMULATOR_OUT_OF_BOUNDS && hazard->buffer)
+  if (hazard->kind == TILE_EMULATOR_OUT_OF_BOUNDS && hazard->buffer && !hazard->dangling)
     put_overrun(text, hazard);
   else if (hazard->kind == TILE_EMULATOR_OUT_OF_BOUNDS)
     text_puts(text, "belongs to no buffer");
@@ -120,6 +130,8 @@ static void put_access(struct text *text, const tile_emulator_hazard *hazard) {
   else
     text_printf(text, "(offset %" PRId64 ") goes to buffer '%s', which is read-only",
                 hazard->offset, hazard->buffer);
+  if (hazard->dangling)
+    put_argument(text, hazard);
 }
 
 static void put_race(struct text *text, const tile_emulator_hazard *hazard) {

@@ -43,6 +43,7 @@ struct diagnostics {
   size_t errors;
   struct text first_error; /* of those since it was last emptied; diagnostics_detach frees it */
   struct diagnostics_record *record; /* gets all that passes; or NULL */
+  void (*words)(const char *message, struct text *out); /* appends what the front end says in other words; or NULL */
 };
 
 /* What passes the sink by is noted as the first error, if it is one: "k.py:6:17: ...", the first line of it. */

@@ -23,14 +23,6 @@ unsigned section_rank(const tile_device_properties *device, const tile_section *
 /* --- The versions of a kernel
  * --------------------------------------------------------------------- */
 
-static tile_status check_format(const tile_device_properties *device, const tile_section *section) {
-  static const char *const formats[] = {"PTX", "cubins", "emulator programs", "emulator programs"};
-  if (device->image_formats >> section->format & 1)
-    return NULL;
-  return FAIL(TILE_BAD_IMAGE, "%s does not take %s; compile for this device", device->name,
-              formats[section->format]);
-}
-
 static tile_status check_driver(const tile_device_properties *device, const tile_kernel_info *info,
                                 const tile_section *section) {
   int have = device->driver_version, need = section->minimum_driver;
@@ -58,28 +50,49 @@ static tile_status check_block(const tile_device_properties *device, const tile_
   return NULL;
 }
 
-/* "sm_80 (PTX), sm_90a": the kernel's code that comes in a format of the device, each once. */
-static void list_targets(const tile_device_properties *device, const tile_kernel_info *kernel,
-                         struct text *out) {
+/* "sm_80 (PTX), sm_90a": the kernel's code of these formats, each once. */
+static void list_targets(unsigned formats, const tile_kernel_info *kernel, struct text *out) {
   for (size_t i = 0; i < kernel->version_count; i++) {
     const tile_section *section = kernel->versions[i].section;
-    bool seen = !(device->image_formats >> section->format & 1);
+    bool seen = !(formats >> section->format & 1);
     for (size_t k = 0; k < i && !seen; k++)
       seen = kernel->versions[k].section == section;
     if (!seen)
-      text_printf(out, "%s%s%s", out->length ? ", " : "", section_target(section),
+      text_printf(out, "%s%s%s", out->length ? ", " : "", section_target(section)[0] ? section_target(section) : "GPUs",
                   section->format == TILE_IMAGE_CUBIN ? " (cubin)" : "");
   }
+}
+
+static bool is_emulator(const tile_device_properties *device) {
+  return device->image_formats >> TILE_IMAGE_OBJECT & 1;
+}
+
+/* Code for GPUs on the emulator, or the other way round. */
+static tile_status check_format(const tile_device_properties *device, const tile_kernel_info *kernel,
+                                const tile_section *section) {
+  if (device->image_formats >> section->format & 1)
+    return NULL;
+  if (!is_emulator(device))
+    return FAIL(TILE_WRONG_TARGET, "kernel '%s' is compiled for the emulator, not for %s; compile it for %s as well",
+                kernel->name, device->name, device->target[0] ? device->target : "this device");
+  struct text targets = {0};
+  list_targets(~0u, kernel, &targets);
+  tile_status status = FAIL(TILE_WRONG_TARGET,
+                            "kernel '%s' is compiled for %s, not for the emulator; compile it for the emulator as well "
+                            "(emulator in --embed or EMBED, TILE_IMAGE_OBJECT in C), or open a GPU",
+                            kernel->name, text_string(&targets));
+  text_free(&targets);
+  return status;
 }
 
 static tile_status wrong_target(const tile_device_properties *device,
                                 const tile_kernel_info *kernel) {
   struct text targets = {0};
-  list_targets(device, kernel, &targets);
+  list_targets(device->image_formats, kernel, &targets);
   struct gpu_code ignored;
   const char *only = section_target(kernel->versions[0].section);
   tile_status status =
-      device->image_formats >> TILE_IMAGE_OBJECT & 1
+      is_emulator(device)
           ? FAIL(TILE_WRONG_TARGET,
                  "kernel '%s' is compiled for the emulator on %s, this machine is %s; compile it "
                  "here",
@@ -102,7 +115,7 @@ static tile_status refuse(const tile_device_properties *device, const tile_kerne
                           const tile_kernel_version *version, int *out_stage) {
   const tile_section *section = version->section;
   *out_stage = 1;
-  TRY(check_format(device, section));
+  TRY(check_format(device, kernel, section));
   *out_stage = 2;
   if (!section_rank(device, section))
     return wrong_target(device, kernel);

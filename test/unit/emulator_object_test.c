@@ -195,7 +195,8 @@ static void beside_ptx(void) {
               TILE_IMAGE_OBJECT);
   tile_module_unload(module);
   module = NULL;
-  EXPECT(tile_module_load(emulator, ptx, &module), TILE_BAD_IMAGE, "does not take PTX");
+  EXPECT(tile_module_load(emulator, ptx, &module), TILE_WRONG_TARGET,
+         "is compiled for sm_80, not for the emulator");
   ((tile_section *)object->sections)->ptx_isa = "0.0.1";
   EXPECT(tile_module_load(emulator, object, &module), TILE_BAD_IMAGE,
          "compiled with version '0.0.1' of the toolkit");

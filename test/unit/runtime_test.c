@@ -4,6 +4,7 @@
 #include "runtime_conformance.h"
 #include "runtime_plain_kernel.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 #include "base/files.h"
 #include "runtime/metadata.h"
@@ -224,10 +225,33 @@ static void emulator_reports_hazards(void) {
   adder_close(&a);
 }
 
+/* What is accessed through an argument that points into no buffer: the report names the argument. */
+static void emulator_names_pointers_into_nothing(void) {
+  static float host[98432];
+  char of_host[160];
+  tile_device *device = open_device(&emulator);
+  struct adder a = adder_on(device, &emulator);
+  a.arguments[2] = tile_argument_address(0);
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD,
+         "belongs to no buffer; a null pointer was passed for out");
+  a.arguments[0] = tile_argument_address(0);
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD,
+         "belongs to no buffer; a null pointer was passed for x, out");
+  uint64_t address = ((uint64_t)(uintptr_t)host + 15) / 16 * 16;
+  snprintf(of_host, sizeof of_host,
+           "belongs to no buffer; 'x' is 0x%" PRIx64 ", which is in no buffer of the device: create one, or", address);
+  a.arguments[0] = tile_argument_address(address);
+  a.arguments[2] = tile_argument_buffer(a.out);
+  EXPECT(tile_launch(a.kernel, adder_grid, NULL, a.arguments, 4), TILE_HAZARD, of_host);
+  a.arguments[0] = tile_argument_buffer(a.x);
+  adder_works(&a, &emulator);
+  adder_close(&a);
+}
+
 static void emulator_refuses_ptx(void) {
   tile_device *device = open_device(&emulator);
   tile_module *module = NULL;
-  EXPECT(load_plain(device, &module), TILE_BAD_IMAGE, "does not take PTX; compile for this device");
+  EXPECT(load_plain(device, &module), TILE_WRONG_TARGET, "is compiled for sm_80, not for the emulator; compile it");
   tile_device_close(device);
 }
 
@@ -353,6 +377,7 @@ int main(int argc, char **argv) {
       {"null receives every kind", null_receives_every_kind},
       {"options by name", options_by_name},
       {"emulator reports hazards", emulator_reports_hazards},
+      {"emulator names pointers into nothing", emulator_names_pointers_into_nothing},
       {"emulator refuses PTX", emulator_refuses_ptx},
       {"arguments that are none", arguments_that_are_none},
       {"kernels with other symbols", kernels_with_other_symbols},

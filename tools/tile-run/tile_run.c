@@ -22,7 +22,7 @@ static const struct flag flags[] = {
                                            "remember it for later runs; again: also where it is known"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
-                                     "file.npy, or file.npy; matched by name"},
+                                     "file.npy, file.npy, or *type:null; matched by name"},
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
     {"print", FLAG_VALUE, "NAME[:N]", "print the first N (8) elements of a buffer after the run"},
     {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator"},

@@ -12,11 +12,11 @@
 
 enum { RUN_MAX_ARGUMENTS = 160, RUN_MAX_RANK = 8, RUN_MAX_OUTPUTS = 64 };
 
-/* One --arg: name=type:value for a scalar, name=type[shape]:contents for a buffer. */
+/* One --arg: name=type:value for a scalar, name=type[shape]:contents for a buffer, name=*type:null for a pointer to none. */
 struct run_argument {
   char *name;
   enum element_type type;
-  bool is_buffer;
+  bool is_buffer, is_null; /* a null pointer is a buffer of no bytes */
   int rank;
   int64_t shape[RUN_MAX_RANK];
   size_t bytes;

@@ -5,7 +5,8 @@
      x=i32[4,8]:arange        0, 1, 2, ... in row-major order
      x=fp16[64]:zeros         or ones, or any number
      x=fp32[3,4]:file.npy     type and shape must agree; x=file.npy takes both from the file
-     n=i32:98432              a scalar                                                              */
+     n=i32:98432              a scalar
+     x=*fp32:null             a pointer that is NULL                                                */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -201,10 +202,19 @@ static tile_status parse_value(const char *text, const char *at, uint64_t seed,
     out->is_buffer = true;
     return fill_from_file(out, at, false);
   }
+  bool pointer = *at == '*';
+  at += pointer;
   size_t length = strcspn(at, "[:");
   if (!element_find(at, length, &out->type))
     return unknown_type(out->name, at, length);
   at += length;
+  if (pointer) {
+    out->is_buffer = out->is_null = true;
+    return strcmp(at, ":null") == 0
+               ? NULL
+               : FAIL(TILE_INVALID_ARGUMENT, "argument '%s': a pointer without memory is written *%.*s:null; one to a buffer "
+                      "%.*s[shape]:contents", out->name, (int)length, at - length, (int)length, at - length);
+  }
   if (*at == '[') {
     out->is_buffer = true;
     TRY(parse_shape(&at, out));

@@ -153,6 +153,10 @@ static tile_status upload(struct run *run, struct run_result *result) {
       memcpy(&run->arguments[i].value, argument->data, argument->bytes);
       continue;
     }
+    if (argument->is_null) {
+      run->arguments[i] = tile_argument_address(0);
+      continue;
+    }
     TRY(tile_buffer_create(run->device, argument->bytes, &run->buffers[i]));
     tile_emulator_name_buffer(run->buffers[i], argument->name);
     TRY(tile_buffer_write(run->buffers[i], 0, argument->data, argument->bytes, NULL));

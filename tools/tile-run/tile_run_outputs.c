@@ -12,7 +12,7 @@
 static tile_status find_buffer(struct run_argument *arguments, size_t count, const char *flag,
                                const char *name, size_t length, struct run_argument **out) {
   for (size_t i = 0; i < count; i++)
-    if (arguments[i].is_buffer && strlen(arguments[i].name) == length &&
+    if (arguments[i].is_buffer && !arguments[i].is_null && strlen(arguments[i].name) == length &&
         memcmp(arguments[i].name, name, length) == 0) {
       *out = &arguments[i];
       return NULL;

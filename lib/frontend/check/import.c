@@ -12,30 +12,42 @@
 
 /* --- Problems to the session's sink ---------------------------------------------------------------------- */
 
+/* A message in the words of who hears it. */
+static const char *in_words(const struct diagnostics *sink, const char *message, struct text *out) {
+  if (!sink->words)
+    return message;
+  sink->words(message, out);
+  return text_string(out);
+}
+
 static void forward(const struct problem_line *line, void *data) {
   struct diagnostics *sink = data;
+  struct text message = {0};
   const struct diagnostic diagnostic = {.severity = (enum severity)line->severity,
                                         .file = line->source->name,
                                         .line = line->place.line,
                                         .column = line->place.column,
-                                        .message = line->message};
+                                        .message = in_words(sink, line->message, &message)};
   diagnostics_keep_first(sink, &diagnostic);
   if (sink->record)
     diagnostics_note(sink->record, &diagnostic);
   if (sink->handler)
     sink->handler(&diagnostic, sink->data);
+  text_free(&message);
 }
 
 void import_deliver_problems(struct session *session, const struct problems *problems) {
   struct diagnostics *sink = &session->diagnostics;
   sink->errors += problems->errors;
   problems_deliver(problems, forward, sink);
-  struct text text = {0};
+  struct text text = {0}, words = {0};
   problems_print(problems, &text);
+  const char *printed = in_words(sink, text_string(&text), &words);
   if (sink->record)
-    text_puts(&sink->record->printed, text_string(&text));
+    text_puts(&sink->record->printed, printed);
   if (!sink->handler)
-    fputs(text_string(&text), sink->stream);
+    fputs(printed, sink->stream);
+  text_free(&words);
   text_free(&text);
 }
 

@@ -43,7 +43,8 @@ static void *open_library(void) {
     return library;
   const char *reason = dlerror();
   fail(TILE_NO_DEVICE,
-       "no CUDA driver: %s; install the NVIDIA driver, or name libcuda in TILE_LIBCUDA",
+       "no CUDA driver: %s; install the NVIDIA driver, name libcuda in TILE_LIBCUDA, or open the emulator "
+       "(tile_driver_find, tile-run --device emulator)",
        reason ? reason : "libcuda.so.1 was not found");
   return NULL;
 }
@@ -67,7 +68,7 @@ static void open_once(void) {
   }
   cuda_result result = api.init(0);
   if (result == CUDA_NO_DEVICE)
-    fail(TILE_NO_DEVICE, "the CUDA driver finds no GPU (%s)", name_of(result));
+    fail(TILE_NO_DEVICE, "the CUDA driver finds no GPU (%s); without one there is the emulator (tile_driver_find)", name_of(result));
   else if (result == CUDA_SYSTEM_DRIVER_MISMATCH)
     fail(TILE_DRIVER_TOO_OLD, "libcuda and the kernel's driver do not match (%s)", name_of(result));
   else if (result != CUDA_SUCCESS)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "emulator/launch.h"
 #include "runtime/emulator/emulator_driver.h"
 #include "runtime/host_device.h"
@@ -163,13 +164,31 @@ static size_t merge_views(tile_emulator_buffer *buffers, size_t count) {
   return kept;
 }
 
+/* Adds the arguments that point into no buffer, so that a report can name them: null pointers together, "x, y". */
+static void add_dangling(const struct host_memory *memory, const struct runtime_launch *launch,
+                         tile_emulator_buffer *buffers, size_t *count, struct text *nulls) {
+  for (size_t i = 0; i < launch->version->parameter_count; i++) {
+    const tile_parameter *parameter = &launch->version->parameters[i];
+    if (parameter->kind != TILE_ARGUMENT_POINTER || !parameter->name[0])
+      continue;
+    uint64_t address = *(const uint64_t *)launch->pointers[i];
+    if (!address)
+      text_printf(nulls, "%s%s", nulls->length ? ", " : "", parameter->name);
+    else if (!host_memory_find(memory, address))
+      buffers[(*count)++] = (tile_emulator_buffer){
+          .name = parameter->name, .base = (void *)(uintptr_t)address, .dangling = true};
+  }
+  if (nulls->length)
+    buffers[(*count)++] = (tile_emulator_buffer){.name = text_string(nulls), .dangling = true};
+}
+
 /* The live buffers with copies of their own names, because a buffer may be renamed or go while a
-   launch runs that does not use it. One allocation, owned by the caller: free. The caller holds the
-   lock. */
+   launch runs that does not use it; then the arguments that point into none. One allocation and a text, owned by the
+   caller: free. The caller holds the lock. */
 static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
-                                          const struct runtime_launch *launch, size_t *count) {
+                                          const struct runtime_launch *launch, size_t *count, struct text *nulls) {
   enum { NAME_BYTES = sizeof memory->first->name };
-  size_t total = 0;
+  size_t total = launch->version->parameter_count + 1;
   for (const struct host_allocation *each = memory->first; each; each = each->next)
     total++;
   tile_emulator_buffer *buffers = tile_allocate(total * (sizeof *buffers + NAME_BYTES));
@@ -184,6 +203,7 @@ static tile_emulator_buffer *list_buffers(const struct host_memory *memory,
   }
   if (memory->wrapped)
     *count = merge_views(buffers, *count);
+  add_dangling(memory, launch, buffers, count, nulls);
   return buffers;
 }
 
@@ -235,7 +255,8 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
       .progress_context = device->options.context};
   host_device_launch(&device->host);
   pthread_mutex_lock(&device->host.memory.lock);
-  tile_emulator_buffer *buffers = list_buffers(&device->host.memory, launch, &options.buffer_count);
+  struct text nulls = {0};
+  tile_emulator_buffer *buffers = list_buffers(&device->host.memory, launch, &options.buffer_count, &nulls);
   pthread_mutex_unlock(&device->host.memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
@@ -249,6 +270,7 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
     device->options.on_report(device->options.context, launch->version->kernel, report);
   tile_emulator_report_free(report);
   free(buffers);
+  text_free(&nulls);
   return status;
 }
 
