@@ -46,7 +46,10 @@ static size_t width_of(const char *text) {
 
 static void print_number(double value, struct text *out) {
   int digits = value >= 1000 || value == 0 ? 0 : value >= 100 ? 1 : value >= 10 ? 2 : value >= 1 ? 3 : 4;
-  text_printf(out, "%.*f", digits, value);
+  if (value > 0 && value < 0.01)
+    text_printf(out, "%.2e", value);
+  else
+    text_printf(out, "%.*f", digits, value);
 }
 
 static void print_value(const struct bench *bench, size_t point, const struct bench_provider *provider, struct text *out) {
