@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* beside: our kernels and other compilers' on the same buffers of one GPU, in turns, as CSV.
 
-     beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1]
+     beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] [--only NAME] [--each 1] [--shard I/N]
 
    A peer script (bench/peers) writes the manifest and saves the other compiler's cubins beside it. One
    line a thing; words are separated by spaces, lists by commas:
@@ -26,6 +26,8 @@
    elements that differ by more than the tolerance (relative to the largest magnitude) end the program: figures of
    wrong kernels are worth nothing. Every kernel starts from the same data. A row for each case: the
    times, and ours relative to each (above 1: ours is faster). Where the time went is said on standard error.
+
+   --shard I/N takes every N-th case, from case I on (the first is 0): several GPUs, or several machines, share a sweep.
 
    The emulator is for tests: its times mean nothing. */
 #include <stdio.h>
@@ -62,14 +64,18 @@ static bool starts(const char *line, const char *word) {
 static bool next_line(struct bench *bench, FILE *manifest, char *line) {
   while (fgets(line, MAX_LINE, manifest)) {
     bench->line++;
-    if (starts(line, "case "))
+    if (starts(line, "case ")) {
       begin_case(bench, line);
-    bool skip = bench->only && strcmp(bench->only, bench->name) != 0;
+      bench->case_number++;
+    }
+    bool other = bench->shards && bench->case_number && (bench->case_number - 1) % bench->shards != bench->shard;
+    bool skip = other || (bench->only && strcmp(bench->only, bench->name) != 0);
     if (!skip && line[0] != '#' && line[0] != '\n')
       return true;
   }
   rewind(manifest);
   bench->line = 0;
+  bench->case_number = 0;
   return false;
 }
 
@@ -123,6 +129,8 @@ static bool read_option(struct bench *bench, const char *name, const char *value
     bench->repeat_ms = atof(value);
   else if (strcmp(name, "--only") == 0)
     bench->only = value;
+  else if (strcmp(name, "--shard") == 0)
+    return sscanf(value, "%zu/%zu", &bench->shard, &bench->shards) == 2 && bench->shard < bench->shards;
   else if (strcmp(name, "--each") == 0)
     bench->each = atoi(value) != 0;
   else if (strcmp(name, "--device") == 0)
@@ -146,7 +154,7 @@ int main(int argc, char **argv) {
     is_usage = read_option(bench, argv[i], argv[i + 1], &driver) && is_usage;
   if (!is_usage) {
     fprintf(stderr, "usage: beside MANIFEST [--device cuda|emulator] [--rounds N] [--repeat-ms X] "
-                    "[--only NAME] [--each 1]\n");
+                    "[--only NAME] [--each 1] [--shard I/N]\n");
     free(bench);
     return 1;
   }

@@ -15,6 +15,8 @@ packages=(
   abigail-tools                                   # scripts/check-abi.sh
   gnuplot-nox                                     # plots of tile-bench
   mandoc                                          # test/tools/pages.test
+  parallel openssh-client openssh-server          # test/tune: the recipes of examples/tuning
+  slurm-wlm munge                                 # the same; munge is what slurm-wlm asks for
   python3                                         # lit only
 )
 

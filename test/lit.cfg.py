@@ -1,6 +1,7 @@
 # lit: how the tests of the tools run. RUN lines find tile-opt, tile-translate, tile-run, FileCheck
 # and not on PATH; %source is the repository, %build the build folder.
 import os
+import pwd
 import shutil
 import sys
 
@@ -47,3 +48,15 @@ if os.uname().machine == "x86_64":
     config.available_features.add("x86-64")
 if os.geteuid() == 0:
     config.available_features.add("root")
+# Engines that the recipes of examples/tuning are for; scripts/install-packages.sh installs them.
+if shutil.which("parallel"):
+    config.available_features.add("parallel")
+# An account without a name starts no job, and one that cannot log in cannot do so by ssh.
+try:
+    shell = pwd.getpwuid(os.getuid()).pw_shell
+except KeyError:
+    shell = None
+if shell is not None and all(os.access(os.path.join("/usr/sbin", name), os.X_OK) for name in ("slurmctld", "slurmd")):
+    config.available_features.add("slurm")
+if shell and os.access("/usr/sbin/sshd", os.X_OK) and os.path.basename(shell) not in ("nologin", "false"):
+    config.available_features.add("ssh")

@@ -71,6 +71,8 @@ struct bench {
   bool each; /* configuration in a row of its own */
   double repeat_ms;
   const char *only;
+  size_t shard, shards; /* every how-many-eth case, from which one on; 0: all */
+  size_t case_number;   /* from 1 */
   char name[64], shape[64];
   double bytes, flops, tolerance;
   struct buffer buffers[MAX_BUFFERS];

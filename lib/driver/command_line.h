@@ -46,6 +46,13 @@ const char *command_line_next_word(const char **at, struct arena *arena);
 tile_status parse_integer(const char *what, const char *text, long long low, long long high,
                           long long *out);
 
+/* A part of a whole that is cut into `count`: "I/COUNT", with I from 0 to COUNT - 1. */
+struct shard {
+  size_t index, count;
+};
+/* The value of --shard. */
+tile_status parse_shard(const char *text, struct shard *out);
+
 /* The value of --fmad: on or off. */
 tile_status parse_fmad(const char *text, bool *out_off);
 /* The value of a flag: on or off. */

@@ -136,9 +136,10 @@ tile_status tune_database_clear(struct tune_database *database, const struct tun
                                 size_t *out_winners, size_t *out_measurements);
 
 /* Adds what `from` holds, in one transaction. Of two measurements of one candidate under one key
-   the later stays (of equally late ones that with more rounds, then the faster). A key's winner is
-   then chosen anew from its measurements, where it has some that may win; else the later winner
-   stays, or the faster. So the order of merging does not matter. */
+   the later stays (of equally late ones that with more rounds, then the faster). Of two winners
+   that were chosen among the same candidates the later stays; it stays chosen until a later
+   measurement is added. Else the winner is chosen anew from all measurements of the key, as
+   tune_database_choose does. So the order of merging does not matter. */
 tile_status tune_database_merge(struct tune_database *into, struct tune_database *from);
 
 /* The content as JSON, one row a line, in the order of the key: the same content is the same bytes.

@@ -12,7 +12,6 @@ enum tune_statement {
   PUT_MEASUREMENT,
   PUT_WINNER,
   MERGE_MEASUREMENT,
-  MERGE_WINNER,
   FIND_WINNER,
   CHOOSE_WINNER,
   STATEMENT_COUNT
@@ -63,8 +62,8 @@ const char **tune_key_member(struct tune_key *key, int column);
 tile_status tune_put_measurement(struct tune_database *database, enum tune_statement how,
                                  const struct tune_key *key,
                                  const struct tune_measurement *measurement);
-tile_status tune_put_winner(struct tune_database *database, enum tune_statement how,
-                            const struct tune_key *key, const struct tune_winner *winner);
+tile_status tune_put_winner(struct tune_database *database, const struct tune_key *key,
+                            const struct tune_winner *winner);
 tile_status tune_choose(struct tune_database *database, const struct tune_key *key,
                         const char *space);
 

@@ -183,7 +183,7 @@ static tile_status put_winner(struct reading *reading, sqlite3_stmt *row,
                                .milliseconds = sqlite3_column_double(row, 16),
                                .space = text_of(row, 9),
                                .changed = sqlite3_column_int64(row, 20)};
-  return tune_put_winner(reading->into, MERGE_WINNER, key, &winner);
+  return tune_put_winner(reading->into, key, &winner);
 }
 
 static tile_status put_measurement(struct reading *reading, sqlite3_stmt *row,

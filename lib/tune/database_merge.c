@@ -35,9 +35,27 @@ static void keep_key(struct tune_key *kept, const struct tune_key *key) {
   }
 }
 
+/* Of two winners the later, the faster, ... : an order of all, so that it is the same both ways. */
+static bool is_later(const struct tune_winner *a, const struct tune_winner *b) {
+  if (a->changed != b->changed)
+    return a->changed > b->changed;
+  if (a->milliseconds != b->milliseconds)
+    return a->milliseconds < b->milliseconds;
+  return strcmp(a->candidate, b->candidate) > 0;
+}
+
+/* Two that were chosen among different candidates leave one that was chosen among nobody knows
+ * which. */
 static tile_status merge_winner(const struct tune_key *key, const struct tune_winner *winner,
                                 void *data) {
-  return tune_put_winner(((struct merge *)data)->into, MERGE_WINNER, key, winner);
+  struct merge *merge = data;
+  struct tune_winner own, merged = *winner;
+  TRY(tune_database_find_winner(merge->into, key, &own));
+  if (own.candidate && is_later(&own, winner))
+    merged = own;
+  if (own.candidate && strcmp(own.space, winner->space) != 0)
+    merged.space = "";
+  return tune_put_winner(merge->into, key, &merged);
 }
 
 static tile_status merge_measurement(const struct tune_key *key,
@@ -45,21 +63,42 @@ static tile_status merge_measurement(const struct tune_key *key,
   return tune_put_measurement(((struct merge *)data)->into, MERGE_MEASUREMENT, key, measurement);
 }
 
-/* What there was to choose from is what the winner says that was there. */
-static tile_status choose_anew(const struct tune_key *key,
+static tile_status find_latest(const struct tune_key *key,
                                const struct tune_measurement *measurement, void *data) {
-  struct merge *merge = data;
+  int64_t *latest = data;
+  (void)key;
+  if (measurement->outcome == TUNE_OK && measurement->changed > *latest)
+    *latest = measurement->changed;
+  return NULL;
+}
+
+/* A winner that was chosen from all that is there now stays. */
+static tile_status choose_anew(struct merge *merge, const struct tune_key *key) {
   struct tune_winner winner;
-  (void)measurement;
+  struct text space = {0};
+  int64_t latest = 0;
   if (is_same_key(&merge->key, key))
     return NULL;
   keep_key(&merge->key, key);
   TRY(tune_database_find_winner(merge->into, key, &winner));
-  struct text space = {0};
   text_puts(&space, winner.candidate ? winner.space : "");
-  tile_status status = tune_choose(merge->into, key, text_string(&space));
+  tile_status status = tune_database_each_measurement(merge->into, key, find_latest, &latest);
+  if (!status && (!space.length || winner.changed < latest))
+    status = tune_choose(merge->into, key, text_string(&space));
   text_free(&space);
   return status;
+}
+
+static tile_status settle_winner(const struct tune_key *key, const struct tune_winner *winner,
+                                 void *data) {
+  (void)winner;
+  return choose_anew(data, key);
+}
+
+static tile_status settle_measurement(const struct tune_key *key,
+                                      const struct tune_measurement *measurement, void *data) {
+  (void)measurement;
+  return choose_anew(data, key);
 }
 
 static tile_status merge_all(struct tune_database *into, void *data) {
@@ -67,7 +106,8 @@ static tile_status merge_all(struct tune_database *into, void *data) {
   (void)into;
   TRY(tune_database_each_winner(merge->from, NULL, merge_winner, merge));
   TRY(tune_database_each_measurement(merge->from, NULL, merge_measurement, merge));
-  return tune_database_each_measurement(merge->from, NULL, choose_anew, merge);
+  TRY(tune_database_each_winner(merge->from, NULL, settle_winner, merge));
+  return tune_database_each_measurement(merge->from, NULL, settle_measurement, merge);
 }
 
 tile_status tune_database_merge(struct tune_database *into, struct tune_database *from) {

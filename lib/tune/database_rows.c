@@ -56,9 +56,6 @@ static const char *const statements[STATEMENT_COUNT] = {
     "measurements.outcome, measurements.message, measurements.low, "
     "measurements.high, measurements.place)",
     [PUT_WINNER] = PUT_WON,
-    [MERGE_WINNER] = PUT_WON
-    " WHERE (excluded.changed, -excluded.nanoseconds, excluded.candidate, excluded.space) > "
-    "(winners.changed, -winners.nanoseconds, winners.candidate, winners.space)",
     [FIND_WINNER] = "SELECT " WON " FROM winners WHERE " THE_KEY,
     /* ?8 is what the fastest time is multiplied by. */
     [CHOOSE_WINNER] =
@@ -180,10 +177,10 @@ tile_status tune_put_measurement(struct tune_database *database, enum tune_state
   return tune_finish(database, statement);
 }
 
-tile_status tune_put_winner(struct tune_database *database, enum tune_statement how,
-                            const struct tune_key *key, const struct tune_winner *winner) {
+tile_status tune_put_winner(struct tune_database *database, const struct tune_key *key,
+                            const struct tune_winner *winner) {
   sqlite3_stmt *statement;
-  TRY(tune_prepared(database, how, &statement));
+  TRY(tune_prepared(database, PUT_WINNER, &statement));
   bind_key(statement, key);
   bind_text(statement, 8, winner->candidate);
   sqlite3_bind_int64(statement, 9, to_nanoseconds(winner->milliseconds));
@@ -217,7 +214,7 @@ tile_status tune_database_put_measurements(struct tune_database *database,
 
 static tile_status put_winner(struct tune_database *database, void *data) {
   const struct put *put = data;
-  return tune_put_winner(database, PUT_WINNER, put->key, put->winner);
+  return tune_put_winner(database, put->key, put->winner);
 }
 
 tile_status tune_database_put_winner(struct tune_database *database, const struct tune_key *key,
@@ -285,9 +282,7 @@ static tile_status find_best(struct tune_database *database, struct choice *choi
 static tile_status choose(struct tune_database *database, void *data) {
   struct choice *choice = data;
   TRY(find_best(database, choice));
-  return choice->winner.candidate
-             ? tune_put_winner(database, PUT_WINNER, choice->key, &choice->winner)
-             : NULL;
+  return choice->winner.candidate ? tune_put_winner(database, choice->key, &choice->winner) : NULL;
 }
 
 tile_status tune_choose(struct tune_database *database, const struct tune_key *key,

@@ -83,10 +83,55 @@ static tile_status take_winner(tile_tuning *tuning, const struct tune_winner *wi
   return NULL;
 }
 
+static tile_status note_known(const struct tune_key *key,
+                              const struct tune_measurement *measurement, void *data) {
+  struct tune_entry *entry = find_text(data, measurement->candidate);
+  (void)key;
+  if (entry)
+    entry->known = true;
+  return NULL;
+}
+
+static bool all_known(const tile_tuning *tuning) {
+  for (size_t i = 0; i < tuning->count; i++)
+    if (!tuning->entries[i].known && !tuning->entries[i].repeated)
+      return false;
+  return tuning->count > 0;
+}
+
+/* As tune_database_choose does. */
+static void choose_among_known(tile_tuning *tuning) {
+  const struct tune_entry *fastest = NULL;
+  for (size_t i = 0; i < tuning->count; i++) {
+    const struct tune_entry *entry = &tuning->entries[i];
+    if (entry->known && entry->outcome == TILE_TUNE_OK &&
+        (!fastest || entry->score.milliseconds < fastest->score.milliseconds))
+      fastest = entry;
+  }
+  for (size_t i = 0; fastest && i < tuning->count && tuning->winner == TUNE_NOBODY; i++) {
+    const struct tune_entry *entry = &tuning->entries[i];
+    if (entry->known && entry->outcome == TILE_TUNE_OK &&
+        entry->score.milliseconds <= fastest->score.milliseconds * (1 + TUNE_TIE))
+      tuning->winner = i;
+  }
+}
+
+/* Every candidate was measured, though not in one tuning: on several machines, or among others. */
+static tile_status recall_all(tile_tuning *tuning, struct tune_database *database) {
+  TRY(tune_database_each_measurement(database, &tuning->key, note_known, tuning));
+  if (!all_known(tuning))
+    return NULL;
+  TRY(tune_database_each_measurement(database, &tuning->key, take_measurement, tuning));
+  choose_among_known(tuning);
+  return NULL;
+}
+
 static tile_status recall(tile_tuning *tuning, struct tune_database *database, bool any) {
   struct tune_winner winner;
   TRY(tune_database_find_winner(database, &tuning->key, &winner));
-  if (!winner.candidate || (!any && strcmp(winner.space, tuning->space) != 0))
+  if (!any && (!winner.candidate || strcmp(winner.space, tuning->space) != 0))
+    return recall_all(tuning, database);
+  if (!winner.candidate)
     return NULL;
   TRY(take_winner(tuning, &winner));
   return tune_database_each_measurement(database, &tuning->key, take_measurement, tuning);
@@ -153,11 +198,13 @@ static tile_status remember(tile_tuning *tuning, struct tune_database *database,
                                               .low = entry->score.low,
                                               .high = entry->score.high,
                                               .rounds = entry->score.rounds,
-                                              .place = (int)i};
+                                              .place = (int)entry->place};
   }
   tile_status status =
       count ? tune_database_put_measurements(database, &tuning->key, list, count) : NULL;
-  if (!status && winner.candidate)
+  if (!status && tuning->extras.shards) /* of all that is known by now */
+    status = tune_database_choose(database, &tuning->key, "", NULL);
+  else if (!status && winner.candidate)
     status = tune_database_put_winner(database, &tuning->key, &winner);
   arena_destroy(&arena);
   return status;

@@ -146,7 +146,8 @@ static int find_config(const tile_configurations *list, const struct tune_candid
 
 static void add_entry(tile_tuning *tuning, struct tune_candidate candidate, int config) {
   struct tune_entry *entry = &tuning->entries[tuning->count++];
-  *entry = (struct tune_entry){.candidate = candidate, .config = config};
+  *entry =
+      (struct tune_entry){.candidate = candidate, .config = config, .place = tuning->count - 1};
   for (size_t i = 0; i + 1 < tuning->count; i++)
     if (tune_candidate_compare(&tuning->entries[i].candidate, &candidate) == 0) {
       tuning_out(entry, TILE_TUNE_DROPPED, "the same as candidate %zu", i);
@@ -198,12 +199,33 @@ static tile_status add_entries(tile_tuning *tuning) {
   return NULL;
 }
 
+/* `number`: of a candidate among those that are no repetitions. */
+static bool is_in_shard(const struct tune_extras *extras, size_t number) {
+  return number == 0 || (number - 1) % extras->shards == extras->shard;
+}
+
+static void keep_shard(tile_tuning *tuning) {
+  size_t kept = 0, number = 0;
+  for (size_t i = 0; i < tuning->count; i++) {
+    struct tune_entry *entry = &tuning->entries[i];
+    if (!entry->repeated && is_in_shard(&tuning->extras, number++)) {
+      tuning->entries[kept++] = *entry;
+    } else {
+      tune_candidate_free(&entry->candidate);
+      text_free(&entry->message);
+    }
+  }
+  tuning->count = kept;
+}
+
 tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates) {
   derive_values(tuning);
   TRY(read_decorators(tuning));
   if (!tuning->options->candidate_count && needs_candidates)
     TRY(check_list(tuning));
   TRY(add_entries(tuning));
+  if (tuning->extras.shards)
+    keep_shard(tuning);
   describe_device(tuning);
   describe_space(tuning);
   return NULL;

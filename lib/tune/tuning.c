@@ -112,7 +112,7 @@ static tile_status tune_anew(tile_tuning *tuning) {
   TRY(tuning_make(tuning));
   if (tuning_left(tuning))
     TRY(tuning_measure(tuning));
-  return tuning->winner == TUNE_NOBODY ? nobody(tuning) : NULL;
+  return tuning->winner == TUNE_NOBODY && !tuning->extras.shards ? nobody(tuning) : NULL;
 }
 
 static tile_status tune(tile_tuning *tuning) {
@@ -214,6 +214,20 @@ tile_status tuning_find(const char *name, const char *text, size_t length,
     tile_tuning_destroy(tuning);
   else
     *out = tuning;
+  return status;
+}
+
+tile_status tuning_count(const char *name, const char *text, size_t length,
+                         const tile_tune_options *options, const struct tune_extras *extras,
+                         size_t *out) {
+  TRY(check_options("tile_tune", name, text, length, options));
+  tile_tuning *tuning = create(name, text, length, options, extras);
+  tile_status status = tuning_plan(tuning, true);
+  *out = 0;
+  for (size_t i = 0; i < tuning->count; i++)
+    *out += !tuning->entries[i].repeated;
+  finish(tuning);
+  tile_tuning_destroy(tuning);
   return status;
 }
 

@@ -25,6 +25,8 @@
 struct tune_entry {
   struct tune_candidate candidate; /* owned */
   int config;                      /* its number in @triton.autotune, or -1 */
+  size_t place;                    /* among all candidates, also where this is a part of them */
+  bool known;                      /* measured earlier */
   tile_tune_outcome outcome;
   struct text message;                /* why not ok */
   bool repeated;                      /* it is in the list before */
@@ -44,6 +46,10 @@ struct tune_extras {
      does; any other is the candidate's. */
   tile_status (*time)(void *context, size_t candidate, int run, double *out_milliseconds);
   void *context;
+  /* Part `shard` of `shards` takes the first candidate, with which results are compared, and
+     every so-many-eth of the others. The winner that is kept is that of all parts so far whose
+     results are in the database. 0 shards: all candidates. */
+  size_t shard, shards;
   const char *derived_names; /* as struct import_options has it */
   bool reads_files;       /* modules beside the kernel's file are read, import folders or not */
 };
@@ -85,6 +91,11 @@ tile_status tuning_find(const char *name, const char *text, size_t length,
 #define BROKE_DEVICE "it broke the device"
 /* What the status of a run begins with that did not end in time. */
 #define TUNING_NO_END "the run did not end"
+
+/* How many candidates there are, repetitions apart; the device is used for nothing. */
+tile_status tuning_count(const char *name, const char *text, size_t length,
+                         const tile_tune_options *options, const struct tune_extras *extras,
+                         size_t *out);
 
 /* An entry leaves the contest. `format` says why, as a half sentence. */
 void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char *format, ...)

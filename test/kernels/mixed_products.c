@@ -10,6 +10,7 @@
        kernel_mixed_products --seed 7 --count 1 --print
        kernel_mixed_products --device cuda --count 1000
        kernel_mixed_products --count 100 --write DIRECTORY
+       kernel_mixed_products --count 20000 --shard 2/8     every eighth of them, from the third on
 
    On a GPU the numbers are the same, bit for bit: nothing is rounded. --write leaves each kernel as
    SEED.py, with its signature and settings in a comment, and goes on. --seconds N ends after that
@@ -20,16 +21,18 @@
 #include <inttypes.h>
 #include <time.h>
 #include "numbers.h"
+#include "shard.h"
 
 enum { MAX_TRIAL_ARGUMENTS = 2 * MOST_BUFFERS + 2 };
 
 struct options {
   uint64_t seed, count, seconds;
   const char *device, *write;
+  struct shard shard;
   bool print, keep_going;
 };
 
-static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX};
+static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = whole_shard};
 
 /* What the compiler said of a kernel that it refuses. */
 struct said {
@@ -258,8 +261,9 @@ static void products_agree(void) {
   enum { KERNELS_PER_COMPILER = 50 }; /* it keeps what it has seen of types and attributes */
   tile_compiler *compiler = NULL;
   time_t start = time(NULL);
-  for (uint64_t i = 0; i < arguments.count; i++) {
-    if ((i % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) ||
+  uint64_t done = 0;
+  for (uint64_t i = arguments.shard.index; i < arguments.count; i += arguments.shard.count) {
+    if ((done++ % KERNELS_PER_COMPILER == 0 && !renew(&compiler)) ||
         (uint64_t)(time(NULL) - start) > arguments.seconds)
       break;
     bool good = test_seed(compiler, arguments.seed + i);
@@ -272,6 +276,7 @@ static void products_agree(void) {
 }
 
 static bool read_argument(int argc, char **argv, int *at) {
+  const char *part = NULL;
   struct {
     const char *name;
     uint64_t *number;
@@ -279,6 +284,7 @@ static bool read_argument(int argc, char **argv, int *at) {
   } rows[] = {{"--seed", &arguments.seed, NULL},
               {"--count", &arguments.count, NULL},
               {"--seconds", &arguments.seconds, NULL},
+              {"--shard", NULL, &part},
               {"--device", NULL, &arguments.device},
               {"--write", NULL, &arguments.write}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -288,6 +294,8 @@ static bool read_argument(int argc, char **argv, int *at) {
         *rows[i].number = strtoull(argv[*at], NULL, 0);
       else
         *rows[i].word = argv[*at];
+      if (part)
+        arguments.shard = shard_read(part);
       return true;
     }
   arguments.print |= strcmp(argv[*at], "--print") == 0;

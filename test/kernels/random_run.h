@@ -3,9 +3,9 @@
    is one, and compares every byte with what random_values.h says.
 
        kernel_random_casts [--seed S] [--count N] [--device emulator|cuda] [--print] [--keep-going]
-                           [--shrink TRIES]
+                           [--shrink TRIES] [--shard I/N]
 
-   Kernels of seeds S, S + 1, ...; by default a fixed set. A failure prints its seed and the kernel,
+   Kernels of seeds S, S + 1, ...; by default a fixed set. --shard takes every N-th of them, from S + I on. A failure prints its seed and the kernel,
    which --shrink makes smaller before; only wrong numbers and hazards stay such. */
 #ifndef TILE_TEST_RANDOM_RUN_H
 #define TILE_TEST_RANDOM_RUN_H
@@ -14,9 +14,11 @@
 #include "random_shrink.h"
 #include "random_text.h"
 #include "random_values.h"
+#include "shard.h"
 
 struct random_options {
   uint64_t seed, count, tries;
+  struct shard shard;
   bool print, keep_going;
 };
 
@@ -212,7 +214,7 @@ static inline bool random_one(const struct profile *profile, const struct random
 
 /* Options of its own, in front of the zoo's. */
 static inline struct random_options random_read(int *argc, char **argv, uint64_t count) {
-  struct random_options options = {.seed = 1, .count = count};
+  struct random_options options = {.seed = 1, .count = count, .shard = whole_shard};
   int left = 1;
   for (int i = 1; i < *argc; i++) {
     if (strcmp(argv[i], "--seed") == 0 && i + 1 < *argc)
@@ -221,6 +223,8 @@ static inline struct random_options random_read(int *argc, char **argv, uint64_t
       options.count = strtoull(argv[++i], NULL, 0);
     else if (strcmp(argv[i], "--shrink") == 0 && i + 1 < *argc)
       options.tries = strtoull(argv[++i], NULL, 0);
+    else if (strcmp(argv[i], "--shard") == 0 && i + 1 < *argc)
+      options.shard = shard_read(argv[++i]);
     else if (strcmp(argv[i], "--print") == 0)
       options.print = true;
     else if (strcmp(argv[i], "--keep-going") == 0)
@@ -243,7 +247,8 @@ static inline int random_main(int argc, char **argv, const struct profile *profi
   random_text = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};
   random_signature = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};
   for (uint64_t i = 0; i < options.count && (!failed || options.keep_going); i++)
-    random_one(profile, &options, options.seed + i) ? passed++ : failed++;
+    if (shard_has(options.shard, i))
+      random_one(profile, &options, options.seed + i) ? passed++ : failed++;
   free(random_memory);
   free(random_text.text);
   free(random_signature.text);

@@ -161,6 +161,33 @@ static void merging_has_no_order(void) {
   free(second);
 }
 
+/* A tuner compares times of one round, which the table does not have: its choice stays, until
+   something newer is known of the key, or a winner among other candidates comes in. */
+static void a_tuners_choice_stays(void) {
+  struct tune_database *a = sample(0, 5), *b = sample(0, 5), *c = sample(3, 4);
+  struct tune_winner first = {
+      .candidate = "{\"BLOCK\":0}", .milliseconds = 2, .space = "s", .changed = 6};
+  struct tune_winner other = {
+      .candidate = "{\"BLOCK\":3}", .milliseconds = 2, .space = "t", .changed = 6};
+  check_fine(tune_database_put_winner(a, &test_key, &first));
+  check_fine(tune_database_put_winner(c, &test_key, &other));
+  char *text = merged(a, b);
+  CHECK(strstr(text, "{\"BLOCK\":0},\"milliseconds\":2.000000,\"space\":\"s\",\"changed\":6}\n]"));
+  free(text);
+  char *one = merged(a, c), *two = merged(c, a);
+  CHECK_TEXT(one, two);
+  CHECK(strstr(one, "{\"BLOCK\":5},\"milliseconds\":1.386715,\"space\":\"\",\"changed\":5}\n]"));
+  put(b, measured(1, 9, 7));
+  free(one);
+  one = merged(a, b);
+  CHECK(strstr(one, "{\"BLOCK\":2},\"milliseconds\":1.758086,\"space\":\"s\",\"changed\":7}\n]"));
+  free(one);
+  free(two);
+  tune_database_close(a);
+  tune_database_close(b);
+  tune_database_close(c);
+}
+
 static void text_and_back_is_the_same_to_the_byte(void) {
   struct tune_database *a = sample(0, 5), *b = open_database(":memory:", TUNE_WRITE);
   struct tune_measurement odd = measured(9, 0, 1234567890123);
@@ -441,6 +468,7 @@ int main(int argc, char **argv) {
        rows_are_visited_and_cleared_by_parts_of_the_key},
       {"several_are_put_or_none", several_are_put_or_none},
       {"merging_has_no_order", merging_has_no_order},
+      {"a_tuners_choice_stays", a_tuners_choice_stays},
       {"text_and_back_is_the_same_to_the_byte", text_and_back_is_the_same_to_the_byte},
       {"text_that_is_wrong_is_refused_whole", text_that_is_wrong_is_refused_whole},
       {"other_files_are_left_as_they_are", other_files_are_left_as_they_are},

@@ -20,6 +20,8 @@ static const struct flag flags[] = {
                                       "and constants, such as 'cdiv(n, BLOCK)'"},
     {"tune", FLAG_OPTIONAL_VALUE, "again", "find the fastest configuration of @triton.autotune for these arguments, run that, and "
                                            "remember it for later runs; again: also where it is known"},
+    {"shard", FLAG_VALUE, "I/N",
+     "--tune: only part I of N of the configurations, from 0/N on; measures them and runs nothing (tile-tune plan)"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
                                      "file.npy, file.npy, or *type:null; matched by name"},
@@ -113,6 +115,8 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
     run->tune_again = value && strcmp(value, "again") == 0;
     if (value && !run->tune_again)
       return FAIL(TILE_INVALID_ARGUMENT, "--tune takes nothing, or =again, not '%s'", value);
+  } else if (strcmp(name, "shard") == 0) {
+    return parse_shard(value, &run->shard);
   } else if (strcmp(name, "quiet") == 0) {
     run->quiet = true;
   } else if (strcmp(name, "arg") == 0) {
@@ -211,6 +215,22 @@ static tile_status run_kernel_file(const struct run_options *run) {
   return status;
 }
 
+tile_status run_parse_words(size_t count, const char *const *words, struct run_options *out) {
+  *out = (struct run_options){.compile = tile_compile_options_default(), .device = "auto"};
+  const char **argv = tile_allocate((count + 1) * sizeof *argv);
+  argv[0] = "tile-run";
+  for (size_t i = 0; i < count; i++)
+    argv[i + 1] = words[i];
+  tile_status status = command_line_parse((int)count + 1, (char **)argv, flags, tool.flag_count, run_on_flag,
+                                          run_on_positional, out);
+  free(argv);
+  if (!status && !out->input)
+    return FAIL(TILE_INVALID_ARGUMENT, "no kernel file among the arguments of tile-run");
+  if (!status && !out->has_grid)
+    return FAIL(TILE_INVALID_ARGUMENT, "--grid is missing among the arguments of tile-run");
+  return status ? status : run_check_device(out->device);
+}
+
 static tile_status run_tool(int argc, char **argv) {
   struct run_options run = {.compile = tile_compile_options_default(), .device = "auto"};
   tile_status printed;
@@ -228,6 +248,8 @@ static tile_status run_tool(int argc, char **argv) {
   TRY(run_check_device(run.device));
   const struct gpu_target *target;
   TRY(compile_check_options(&run.compile, &target));
+  if (run.shard.count && !run.tune)
+    return FAIL(TILE_INVALID_ARGUMENT, "--shard divides what --tune does; give that, too");
   if (!run.input && run.cache_mode < RUN_CACHE_STATS)
     return FAIL(TILE_INVALID_ARGUMENT,
                 "no kernel file; --help lists the flags, as in: tile-run add.py --grid 4 --arg "

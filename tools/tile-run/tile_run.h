@@ -34,6 +34,7 @@ tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argum
 
 /* What the command line asks for. Strings are borrowed from it. */
 struct run_options {
+  struct shard shard; /* of the candidates; count 0: all */
   const char *input, *kernel, *device;
   uint32_t grid[3];
   const char *grid_text; /* an expression; NULL: `grid` has numbers */
@@ -111,6 +112,10 @@ tile_status run_tune(struct run_options *options, const struct text *source, con
 /* Without --tune: takes the winner of an earlier tuning, where nothing else says how the kernel is compiled. */
 tile_status run_recall(struct run_options *options, const struct text *source, const struct run_argument *arguments,
                        tile_device *device, struct run_result *result);
+/* Flags and file of a command line without the program's name; complete enough for a run. */
+tile_status run_parse_words(size_t count, const char *const *words, struct run_options *out);
+/* How many candidates --tune would have, for a command line of tile-run without the program's name. */
+tile_status run_count_candidates(size_t count, const char *const *words, size_t *out);
 /* The grid of a launch: options->grid, or what the expression says. */
 tile_status run_compute_grid(const struct run_options *options, const struct run_code *code, uint32_t out[3]);
 

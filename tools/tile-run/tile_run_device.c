@@ -209,6 +209,8 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
   describe_device(run, result);
   struct run_options own = *run->options;
   TRY((own.tune ? run_tune : run_recall)(&own, source, arguments, run->device, result));
+  if (own.shard.count)
+    return NULL;
   TRY(run_make_code(&own, source, arguments, run->device, run->code));
   TRY(run_compute_grid(&own, run->code, run->grid));
   memcpy(result->grid, run->grid, sizeof result->grid);

@@ -159,8 +159,21 @@ static tile_status write_json(const struct run_options *options, struct run_argu
   return NULL;
 }
 
+/* A part of a tuning has no kernel that ran. */
+static void write_shard(const struct run_options *options, const struct run_result *result) {
+  const char *tuning = text_string(&result->tuning); /* in JSON the member behind others */
+  if (options->json)
+    printf("{%s}\n", tuning + strspn(tuning, ", "));
+  else
+    fputs(tuning, stdout);
+}
+
 tile_status run_write_outputs(const struct run_options *options, struct run_argument *arguments,
                               const tile_kernel_info *kernel, const struct run_result *result) {
+  if (options->shard.count) {
+    write_shard(options, result);
+    return NULL;
+  }
   for (size_t i = 0; i < options->save_count; i++) {
     struct run_argument *buffer = NULL;
     const char *path = NULL;

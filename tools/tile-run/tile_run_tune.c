@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/arena.h"
+#include "base/files.h"
 #include "base/status.h"
 #include "driver/command_line.h"
+#include "tile/emulator.h"
 #include "tile/tune.h"
 #include "tile_run.h"
 #include "tune/grid.h"
@@ -210,7 +213,9 @@ static tile_status begin(const struct run_options *run, const struct run_argumen
                                       .import_folders = options->folders,
                                       .import_folder_count = options->import.packages.folder_count};
   out->extras = (struct tune_extras){.derived_names = options->import.derived_names,
-                                     .reads_files = true};
+                                     .reads_files = true,
+                                     .shard = run->shard.index,
+                                     .shards = run->shard.count};
   out->options = (tile_tune_options){.device = device,
                                      .import = &out->import,
                                      .compile = &out->compile,
@@ -281,7 +286,7 @@ tile_status run_tune(struct run_options *run, const struct text *source,
   clear_bar(&request.bar);
   if (tuning)
     report(run, tuning, status, result);
-  if (!status)
+  if (!status && !run->shard.count)
     choose(run, tuning, result);
   tile_tuning_destroy(tuning);
   end(&request);
@@ -355,5 +360,45 @@ tile_status run_recall(struct run_options *run, const struct text *source,
     take_winner(run, tuning, result);
   tile_tuning_destroy(tuning);
   end(&request);
+  return status;
+}
+
+/* --- How many there are
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static tile_status count_in(const struct run_options *run, const struct text *source,
+                            const struct run_argument *arguments, size_t *out) {
+  struct request request = {0};
+  tile_device *device;
+  TRY(check(run));
+  TRY(tile_emulator_device_create(NULL, &device)); /* stands for any */
+  tile_status status = begin(run, arguments, device, &request);
+  if (!status) {
+    describe_arguments(run, arguments, request.arguments);
+    status = tuning_count(request.from.name, text_string(source), source->length, &request.options,
+                          &request.extras, out);
+  }
+  end(&request);
+  tile_device_close(device);
+  return status;
+}
+
+/* Of buffers their types and shapes count, not what is in them. */
+tile_status run_count_candidates(size_t count, const char *const *words, size_t *out) {
+  struct run_options run;
+  struct text source = {0};
+  TRY(run_parse_words(count, words, &run));
+  struct run_argument *arguments = tile_allocate((run.spec_count + 1) * sizeof *arguments);
+  memset(arguments, 0, (run.spec_count + 1) * sizeof *arguments);
+  tile_status status = file_read(run.input, &source);
+  for (size_t i = 0; i < run.spec_count && !status; i++)
+    status = run_argument_parse(run.specs[i], run.data_seed, &arguments[i]);
+  if (!status)
+    status = count_in(&run, &source, arguments, out);
+  for (size_t i = 0; i < run.spec_count; i++)
+    run_argument_destroy(&arguments[i]);
+  free(arguments);
+  text_free(&source);
   return status;
 }

@@ -26,6 +26,8 @@ static const struct command commands[] = {
     {"import", "database quiet", 1, ANY, database_import},
     {"merge", "o quiet", 1, ANY, database_merge},
     {"clear", "database filter quiet", 0, 0, database_clear},
+    {"plan", "jobs o", 0, 0, database_plan},
+    {"work", "database shard quiet", 1, ANY, database_work},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -47,20 +49,25 @@ static const struct flag flags[] = {
     {"toolkit", FLAG_VALUE, "ID", "show, export, clear: results of the toolkit of this build id"},
     {"measurements", FLAG_SWITCH, NULL, "show: all that was measured, not the winners alone"},
     {"json", FLAG_SWITCH, NULL, "show: one line of JSON a row"},
+    {"jobs", FLAG_VALUE, "N", "plan: at most so many jobs (default: one for each candidate)"},
+    {"shard", FLAG_VALUE, "I/N",
+     "work: every N-th job, from job I on, which is below N (default: 0/1, all)"},
     {"o", FLAG_VALUE, "FILE",
-     "export: output file (default: -, standard output); merge: the database to add to"},
-    {"quiet", FLAG_SWITCH, NULL, "import, merge, clear: no word of what was done"},
+     "export, plan: output file (default: -, standard output); merge: the database to add to"},
+    {"quiet", FLAG_SWITCH, NULL, "import, merge, clear, work: no word of what was done"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };
 
 static const struct tool tool = {
     .name = "tile-tune",
-    .summary = "shows, moves and joins results of tuning",
+    .summary = "shows, moves and joins results of tuning, and divides it among machines",
     .usage = {"tile-tune show [--kernel K] [--device D] [--toolkit ID] [--measurements] [--json]",
               "tile-tune export [--kernel K] [--device D] [--toolkit ID] [-o FILE]",
               "tile-tune import [--quiet] FILE...", "tile-tune merge [--quiet] FILE... -o DATABASE",
-              "tile-tune clear [--kernel K] [--device D] [--toolkit ID] [--quiet]"},
+              "tile-tune clear [--kernel K] [--device D] [--toolkit ID] [--quiet]",
+              "tile-tune plan [--jobs N] [-o PLAN] -- FILE [FLAGS OF TILE-RUN]",
+              "tile-tune work [--shard I/N] [--database FILE] [--quiet] PLAN..."},
     .description = "Works on the database in which tile-run --tune keeps what it measured. show "
                    "prints the winners,\n"
                    "export writes all as JSON, import adds what export has written. merge adds "
@@ -74,6 +81,12 @@ static const struct tool tool = {
 static tile_status on_flag(const struct flag *flag, const char *value, void *data) {
   struct parsing *parsing = data;
   struct tune_arguments *arguments = &parsing->arguments;
+  long long number = 0;
+  if (strcmp(flag->name, "jobs") == 0)
+    TRY(parse_integer("--jobs", value, 1, 1 << 20, &number));
+  if (strcmp(flag->name, "shard") == 0)
+    TRY(parse_shard(value, &arguments->shard));
+  arguments->jobs = number ? (size_t)number : arguments->jobs;
   const struct {
     const char *name, **text;
     bool *switched;
@@ -160,6 +173,8 @@ static tile_status check(const struct parsing *parsing) {
     return FAIL(TILE_INVALID_ARGUMENT,
                 "tile-tune %s takes no file such as '%s'; --database names the database",
                 command->name, arguments->files[0]);
+  if (arguments->rest && command->run != database_plan)
+    return FAIL(TILE_INVALID_ARGUMENT, "tile-tune %s takes nothing behind --", command->name);
   return NULL;
 }
 
@@ -181,13 +196,21 @@ static tile_status run(int argc, char **argv) {
   tile_status printed;
   if (tool_prints_interface(&tool, argc, argv, &printed))
     return printed;
-  struct parsing parsing = {.arguments.files =
-                                tile_allocate((size_t)argc * sizeof *parsing.arguments.files)};
+  int own = 1; /* words in front of -- */
+  while (own < argc && strcmp(argv[own], "--") != 0)
+    own++;
+  struct tune_arguments arguments = {.shard = {.index = 0, .count = 1}};
+  if (own < argc) {
+    arguments.rest = (const char *const *)argv + own + 1;
+    arguments.rest_count = (size_t)(argc - own - 1);
+  }
+  arguments.files = tile_allocate((size_t)argc * sizeof *arguments.files);
+  struct parsing parsing = {.arguments = arguments};
   tile_status status =
-      command_line_parse(argc, argv, flags, tool.flag_count, on_flag, on_positional, &parsing);
+      command_line_parse(own, argv, flags, tool.flag_count, on_flag, on_positional, &parsing);
   if (!status)
     status = run_parsed(&parsing);
-  free(parsing.arguments.files);
+  free(arguments.files);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TILE_TOOLS_TILE_TUNE_H
 #define TILE_TOOLS_TILE_TUNE_H
 
+#include "driver/command_line.h"
 #include "tune/database.h"
 
 struct tune_arguments {
@@ -11,6 +12,10 @@ struct tune_arguments {
   const char *database, *output; /* or NULL */
   struct tune_key filter;        /* kernel, device, toolkit; others are NULL */
   bool json, measurements, quiet;
+  struct shard shard;      /* work: which of the jobs; 0/1 by default */
+  size_t jobs;             /* plan: at most so many; 0: one for each candidate */
+  const char *const *rest; /* plan: what stands behind -- */
+  size_t rest_count;
 };
 
 /* Each is one command. */
@@ -18,6 +23,8 @@ tile_status database_show(const struct tune_arguments *arguments);
 tile_status database_export(const struct tune_arguments *arguments);
 tile_status database_import(const struct tune_arguments *arguments);
 tile_status database_clear(const struct tune_arguments *arguments);
+tile_status database_plan(const struct tune_arguments *arguments);
+tile_status database_work(const struct tune_arguments *arguments);
 tile_status database_merge(const struct tune_arguments *arguments);
 
 /* Rows of both tables. */
