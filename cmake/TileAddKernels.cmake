@@ -10,6 +10,8 @@
 #     TARGETS sm_80 sm_90a          default: sm_90a, which runs on compute capability 9.0 alone
 #     CONFIGS 0 2                   configurations of @triton.autotune, tried in this order
 #     VARIANTS "--when 'n <= 64' --constexpr BLOCK=64" "--constexpr BLOCK=256"   ways to compile, tried in this order
+#     TUNED tune.sqlite3            a version for each winner in this database (tile-run --tune)
+#     TUNED_DEVICE "*H200"          winners of this device; default: of the one that the target fits
 #     NAME softmax                  of the files, softmax.h and softmax.c; default: the kernel's, else the source's
 #     FUNCTION my_softmax           of the C function; default: the kernel's name
 #     EMBED cubin ptx emulator      what code is embedded; default: ptx
@@ -23,7 +25,7 @@ include_guard(GLOBAL)
 
 # The keywords, as variables of the function that asks: variables of this file are not seen everywhere.
 macro(tile_keywords)
-  set(ones KERNEL SIGNATURE GRID NAME FUNCTION RUNTIME)
+  set(ones KERNEL SIGNATURE GRID NAME FUNCTION RUNTIME TUNED TUNED_DEVICE)
   set(many SOURCES TARGETS CONFIGS CONSTANTS VARIANTS EMBED IMPORTS OPTIONS)
 endmacro()
 
@@ -233,7 +235,7 @@ function(tile_add_kernels target)
   set(base ${folder}/${name})
 
   set(flags ${arg_OPTIONS})
-  foreach(pair "KERNEL --kernel" "SIGNATURE --signature" "GRID --grid" "FUNCTION --c-name")
+  foreach(pair "KERNEL --kernel" "SIGNATURE --signature" "GRID --grid" "FUNCTION --c-name" "TUNED_DEVICE --tuned-device")
     separate_arguments(pair)
     list(POP_FRONT pair keyword)
     if(DEFINED arg_${keyword})
@@ -250,6 +252,11 @@ function(tile_add_kernels target)
       list(APPEND flags ${pair} "${value}")
     endforeach()
   endforeach()
+  set(database "")
+  if(DEFINED arg_TUNED)
+    cmake_path(ABSOLUTE_PATH arg_TUNED OUTPUT_VARIABLE database)
+    list(APPEND flags --tuned ${database})
+  endif()
   tile_join_flag(targets --target ${arg_TARGETS})
   tile_join_flag(configs --config ${arg_CONFIGS})
   tile_join_flag(embed --embed ${arg_EMBED})
@@ -262,7 +269,7 @@ function(tile_add_kernels target)
   add_custom_command(
     OUTPUT ${base}.c ${base}.h
     COMMAND ${tool} --tile-to-c -o ${base} ${targets} ${configs} ${embed} ${flags} ${source}
-    DEPENDS ${source} ${tool}
+    DEPENDS ${source} ${tool} ${database}
     ${depfile}
     COMMENT "Compiling kernels of ${arg_SOURCES} to ${name}.h and ${name}.c"
     VERBATIM)

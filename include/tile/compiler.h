@@ -283,11 +283,14 @@ typedef struct tile_c_options {
   unsigned formats;                  /* bits 1 << tile_image_format of what is embedded: PTX, CUBIN, OBJECT; 0: PTX */
   const tile_c_variant *variants;    /* in the order in which a launch tries them; none: a module, with all defaults */
   size_t variant_count;
+  const char *tuned;                 /* path of a database of tuning results ("": the default one): every variant becomes one for
+                                        each winner, chosen by the values of the arguments (docs/ahead-of-time.md). NULL: not used */
+  const char *tuned_device;          /* winners of this device, a pattern as a shell's; NULL: of the one that the target fits */
 } tile_c_options;
 
 /* Compiles a kernel file, called `name` in diagnostics, and gives the text of a header and of a source; both are owned by the
    caller. Errors: those of tile_import_triton, tile_compile and tile_image_join; TILE_INVALID_ARGUMENT for names, a grid or
-   a condition that cannot be used. */
+   a condition that cannot be used; TILE_NOT_FOUND for a kernel without winners, and those of the database. */
 TILE_RESULT tile_status tile_compile_to_c(tile_compiler *compiler, const char *name, const char *text,
                                           size_t length, const tile_c_options *options,
                                           tile_blob *out_header, tile_blob *out_source);

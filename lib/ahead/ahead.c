@@ -28,8 +28,10 @@ struct making {
   const struct pipeline_options *how;
   struct arena arena;
   struct ahead_parameters run_time; /* of any variant */
-  tile_image **parts; /* one for each target, kind of code and variant; owned */
+  tile_image **parts; /* one for each target, kind of code and variant, but for those that are the same; owned */
   size_t part_count;
+  tile_image *conditioned; /* one for each target, kind of code and variant: with all conditions */
+  size_t conditioned_count;
   tile_image *image; /* all of them; owned */
   struct c_file file;
 };
@@ -126,24 +128,34 @@ static tile_status compile_part(struct making *m, const struct ahead_variant *va
 static tile_status collect_arguments(struct making *m) {
   for (size_t v = 0; m->options->variant_count > 1 && v < m->options->variant_count; v++) {
     const struct ahead_variant *variant = &m->options->variants[v];
+    const char *target = variant->target ? variant->target : m->options->targets[0];
     struct ahead_parameters seen = {.arena = &m->arena};
     MlirModule module;
-    TRY(variant->load(m->session, variant->data, m->options->targets[0], &seen, &module));
+    if (variant->same)
+      continue;
+    TRY(variant->load(m->session, variant->data, target, &seen, &module));
     mlirModuleDestroy(module);
     parameters_collect(&m->run_time, &seen);
   }
   return NULL;
 }
 
-static tile_status compile_variants(struct making *m, const char *target, tile_image_format format,
-                                    tile_image *conditioned) {
+/* `made` has the parts of the variants of this target and kind of code. */
+static tile_status compile_variants(struct making *m, const char *target, tile_image_format format, tile_image **made) {
   for (size_t v = 0; v < m->options->variant_count; v++) {
     const struct ahead_variant *variant = &m->options->variants[v];
-    tile_image **part = &m->parts[m->part_count++];
-    TRY(compile_part(m, variant, target, format, part));
-    conditioned[m->part_count - 1] = **part;
+    if (variant->target && strcmp(variant->target, target) != 0)
+      continue;
+    if (variant->same) {
+      made[v] = made[variant->same - 1];
+    } else {
+      TRY(compile_part(m, variant, target, format, &m->parts[m->part_count]));
+      made[v] = m->parts[m->part_count++];
+    }
+    tile_image *out = &m->conditioned[m->conditioned_count++];
+    *out = *made[v];
     if (variant->when)
-      TRY(condition_part(m, variant->when, *part, &conditioned[m->part_count - 1]));
+      TRY(condition_part(m, variant->when, made[v], out));
   }
   return NULL;
 }
@@ -161,14 +173,15 @@ static size_t emulated_target(const struct ahead_options *options) {
   return best;
 }
 
-/* One part for each target, kind of code and variant. `conditioned` has their conditions, too. */
-static tile_status compile_parts(struct making *m, tile_image *conditioned) {
+/* One part for each target, kind of code and variant. */
+static tile_status compile_parts(struct making *m) {
+  tile_image **made = ARENA_ARRAY(&m->arena, tile_image *, m->options->variant_count + 1);
   const struct ahead_options *options = m->options;
   unsigned formats = options->formats ? options->formats : 1u << TILE_IMAGE_PTX;
   for (size_t t = 0; t < options->target_count; t++)
     for (int format = TILE_IMAGE_PTX; format <= TILE_IMAGE_OBJECT; format++)
       if (formats >> format & 1 && (format != TILE_IMAGE_OBJECT || t == emulated_target(options)))
-        TRY(compile_variants(m, options->targets[t], (tile_image_format)format, conditioned));
+        TRY(compile_variants(m, options->targets[t], (tile_image_format)format, made));
   return NULL;
 }
 
@@ -232,7 +245,7 @@ static tile_status compile_all(struct making *m) {
   const struct ahead_options *options = m->options;
   size_t most = (2 * options->target_count + 1) * options->variant_count;
   m->parts = ARENA_ARRAY(&m->arena, tile_image *, most);
-  tile_image *conditioned = ARENA_ARRAY(&m->arena, tile_image, most);
+  m->conditioned = ARENA_ARRAY(&m->arena, tile_image, most);
   const tile_image **list = ARENA_ARRAY(&m->arena, const tile_image *, most);
   for (size_t t = 0; t < options->target_count; t++) {
     tile_compile_options own = *options->variants[0].options;
@@ -241,10 +254,10 @@ static tile_status compile_all(struct making *m) {
     TRY(compile_check_options(&own, &target));
   }
   TRY(collect_arguments(m));
-  TRY(compile_parts(m, conditioned));
-  for (size_t i = 0; i < m->part_count; i++)
-    list[i] = &conditioned[i];
-  TRY(tile_image_join(list, m->part_count, &m->image));
+  TRY(compile_parts(m));
+  for (size_t i = 0; i < m->conditioned_count; i++)
+    list[i] = &m->conditioned[i];
+  TRY(tile_image_join(list, m->conditioned_count, &m->image));
   warn_of_variants(m);
   return NULL;
 }
@@ -383,6 +396,7 @@ static tile_status make_kernel(struct making *m, const tile_kernel_info *info, s
                            .parameter_count = info->parameter_count,
                            .versions = versions,
                            .version_count = info->version_count,
+                           .tuned = m->options->tuned,
                            .grid = m->options->grid};
   TRY(function_name(m, info->name, &out->function));
   for (size_t i = 0; i < info->version_count; i++)

@@ -26,6 +26,8 @@ struct ahead_variant {
   void *data;
   const tile_compile_options *options; /* the target is not used */
   const char *when;                    /* a condition, or NULL */
+  const char *target;                  /* it is compiled for this target alone; NULL: for all */
+  size_t same; /* number, from 1, of the variant before it that is the same but for the condition; 0: none */
 };
 
 struct ahead_options {
@@ -39,6 +41,7 @@ struct ahead_options {
   unsigned formats; /* bits 1 << tile_image_format; 0: PTX */
   const struct ahead_variant *variants; /* in the order in which they are tried; one at least */
   size_t variant_count;
+  const char *tuned; /* lines for the header: what was tuned, and what won; or NULL */
 };
 
 /* Writes the header and the source. Errors: those of compile_to_image; TILE_INVALID_ARGUMENT for names and expressions. */

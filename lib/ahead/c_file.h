@@ -38,6 +38,7 @@ struct c_kernel {
   const struct c_version *versions;
   size_t version_count;
   const char *grid; /* the expression, or NULL */
+  const char *tuned; /* lines about winners, or NULL */
 };
 
 struct c_file {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* tile_compile_to_c: the public API over ahead.h, from the cache where it has it. */
 #include <string.h>
-#include "ahead/ahead.h"
+#include "ahead/tuned.h"
 #include "base/status.h"
 #include "driver/cached.h"
 #include "driver/import_files.h"
@@ -14,6 +14,7 @@ struct public_variant {
   const tile_c_variant *from;
   tile_compile_options options;
   const struct package_options *packages; /* how all variants find other files; NULL: each as it says */
+  const struct tuned_version *version;    /* NULL: as the caller has it */
 };
 
 static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
@@ -29,6 +30,10 @@ static tile_status load(struct session *session, void *data, const char *target,
   TRY(import_options_read(variant->from->import, variant->name, &files, &import));
   if (variant->packages)
     import.packages = *variant->packages;
+  if (variant->version) {
+    import.constants = variant->version->constants;
+    import.constant_count = variant->version->constant_count;
+  }
   import.target = target;
   import.num_warps = variant->options.num_warps;
   import.num_stages = variant->options.num_stages;
@@ -89,7 +94,10 @@ static bool same_reader(const tile_import_options *a, const tile_import_options 
          same_list(a->import_folders, b->import_folders, a->import_folder_count);
 }
 
+/* What winners there are, the database says anew each time. */
 static bool can_be_kept(const tile_c_options *options) {
+  if (options->tuned)
+    return false;
   for (size_t i = 1; i < variant_count(options); i++)
     if (!same_reader(variant_at(options, 0)->import, variant_at(options, i)->import))
       return false;
@@ -170,36 +178,105 @@ static void keep(struct cached_request *request, const struct text *header, cons
 
 /* --- Compiling ---------------------------------------------------------------------------------------- */
 
+/* What is compiled. */
+struct compiling {
+  struct arena arena;
+  const tile_c_options *options;
+  const char *const *targets;
+  size_t target_count;
+  struct public_variant *own;
+  struct ahead_variant *variants;
+  size_t count;
+  struct text tuned; /* for the header */
+};
+
+enum { MOST_VERSIONS = 256 };
+
+static tile_status add(struct compiling *c, const struct public_variant *variant, const char *when, size_t first) {
+  const struct tuned_version *version = variant->version;
+  if (version && c->count == MOST_VERSIONS)
+    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions", MOST_VERSIONS);
+  c->own[c->count] = *variant;
+  c->variants[c->count] = (struct ahead_variant){.load = load,
+                                                 .data = &c->own[c->count],
+                                                 .options = &c->own[c->count].options,
+                                                 .when = when,
+                                                 .target = version ? version->target : NULL,
+                                                 .same = version && version->same ? first + version->same : 0};
+  c->count++;
+  return NULL;
+}
+
+/* A variant for each winner. */
+static tile_status add_tuned(struct compiling *c, const struct public_variant *variant) {
+  struct import_files files = {0};
+  struct import_options import;
+  const struct tuned_version *versions;
+  size_t count = 0, first = c->count;
+  if (!variant->from->import)
+    return FAIL(TILE_INVALID_ARGUMENT,
+                "tile_c_options: winners are those of kernels in the Triton language; a variant has no import");
+  TRY(import_options_read(variant->from->import, variant->name, &files, &import));
+  struct tuned_request request = {.database = *c->options->tuned ? c->options->tuned : NULL,
+                                  .device = c->options->tuned_device,
+                                  .name = variant->name,
+                                  .text = text_string(&variant->text),
+                                  .length = variant->text.length,
+                                  .import = &import,
+                                  .options = &variant->options,
+                                  .when = variant->from->when,
+                                  .targets = c->targets,
+                                  .target_count = c->target_count};
+  tile_status status = tuned_versions_read(&c->arena, &request, &versions, &count, &c->tuned);
+  for (size_t i = 0; i < count && !status; i++) {
+    struct public_variant own = *variant;
+    own.version = &versions[i];
+    status = add(c, &own, versions[i].when, first);
+  }
+  import_files_free(&files);
+  return status;
+}
+
+static tile_status add_all(struct compiling *c, const struct public_variant *file) {
+  size_t count = variant_count(c->options), most = c->options->tuned ? MOST_VERSIONS : count;
+  c->own = ARENA_ARRAY(&c->arena, struct public_variant, most);
+  c->variants = ARENA_ARRAY(&c->arena, struct ahead_variant, most);
+  for (size_t i = 0; i < count; i++) {
+    struct public_variant own = *file;
+    own.from = variant_at(c->options, i);
+    own.options = options_of(own.from);
+    TRY(c->options->tuned ? add_tuned(c, &own) : add(c, &own, own.from->when, 0));
+  }
+  return NULL;
+}
+
 static tile_status compile(tile_compiler *compiler, const struct public_variant *file, const tile_c_options *options,
                            struct cached_request *request, struct text *header, struct text *source) {
   static const char *const usual_target[] = {"sm_90a"};
-  size_t count = variant_count(options);
-  struct arena arena = {0};
-  struct public_variant *own = ARENA_ARRAY(&arena, struct public_variant, count);
-  struct ahead_variant *variants = ARENA_ARRAY(&arena, struct ahead_variant, count);
+  struct compiling c = {.options = options,
+                        .targets = options->target_count ? options->targets : usual_target,
+                        .target_count = options->target_count ? options->target_count : 1};
   struct session *session;
-  for (size_t i = 0; i < count; i++) {
-    own[i] = *file;
-    own[i].from = variant_at(options, i);
-    own[i].options = options_of(own[i].from);
-    variants[i] = (struct ahead_variant){load, &own[i], &own[i].options, own[i].from->when};
-  }
+  tile_status status = add_all(&c, file);
   struct ahead_options ahead = {.name = options->name,
                                 .from = file->name,
                                 .c_names = options->function_names,
                                 .c_name_count = options->function_name_count,
                                 .grid = options->grid,
-                                .targets = options->target_count ? options->targets : usual_target,
-                                .target_count = options->target_count ? options->target_count : 1,
+                                .targets = c.targets,
+                                .target_count = c.target_count,
                                 .formats = options->formats,
-                                .variants = variants,
-                                .variant_count = count};
-  tile_status status = compiler_session(compiler, &session);
+                                .variants = c.variants,
+                                .variant_count = c.count,
+                                .tuned = c.tuned.length ? text_string(&c.tuned) : NULL};
+  if (!status)
+    status = compiler_session(compiler, &session);
   if (!status) {
     cached_record(request, &session->diagnostics);
     status = ahead_compile(session, &ahead, &compile_quietly, header, source);
   }
-  arena_destroy(&arena);
+  text_free(&c.tuned);
+  arena_destroy(&c.arena);
   if (!status)
     keep(request, header, source);
   return status;

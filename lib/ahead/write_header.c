@@ -130,6 +130,23 @@ static void print_versions(struct text *out, const struct c_kernel *kernel) {
   }
 }
 
+/* What was tuned, a line each, and how a launch chooses. */
+static void print_tuned(struct text *out, const char *lines) {
+  for (const char *at = lines; *at;) {
+    size_t length = strcspn(at, "\n");
+    struct text line = {0};
+    text_append(&line, at, length);
+    bool title = length && at[length - 1] == ':';
+    text_puts(out, title ? "   " : "     ");
+    c_print_comment(out, text_string(&line));
+    text_puts(out, "\n");
+    text_free(&line);
+    at += length + (at[length] == '\n');
+  }
+  text_puts(out, "   Of these winners a launch takes that of the nearest values, by ratio: its arguments are compared with the tuned ones\n"
+                 "   one after the other, in this order.\n");
+}
+
 static void print_comment(struct text *out, const struct c_file *file, const struct c_kernel *kernel) {
   text_puts(out, "/* Starts the kernel '");
   c_print_comment(out, kernel->name);
@@ -143,6 +160,8 @@ static void print_comment(struct text *out, const struct c_file *file, const str
     c_print_comment(out, kernel->grid);
     text_puts(out, ".\n");
   }
+  if (kernel->tuned)
+    print_tuned(out, kernel->tuned);
   text_puts(out, kernel->version_count > 1 ? "   Of these versions the first is taken that the device runs and the launch fits:\n"
                                            : "   Compiled as:\n");
   print_versions(out, kernel);

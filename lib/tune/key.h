@@ -3,7 +3,8 @@
    decide about. Whoever keeps results, looks for one, or takes winners into a build ahead of time makes them here.
 
    content     BLAKE3, in hexadecimal digits, of the file, of those that it imports from, of the kernel's name, and of the
-               options of compilation that change the code but are not tuned (optimisation, fused multiply-adds).
+               options of compilation that change the code but are not tuned (optimisation, fused multiply-adds). The target and
+               what is chosen for a device are not in it: a build ahead of time has no device to ask.
    arguments   {"constants":{"ACT":"None"},"types":{"x":"*fp16","M":"i32"},"values":{"M":"512"}}
                constants: compile-time parameters that are not tuned. types: of all run-time parameters, without promises of
                divisibility. values: of the scalars that `key` of @triton.autotune names, in its order; without a key of all

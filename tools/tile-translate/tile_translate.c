@@ -410,8 +410,9 @@ static tile_status translate(const struct arguments *arguments) {
 
 static tile_status check_to_c(const struct arguments *arguments) {
   const struct to_c_arguments *to_c = &arguments->to_c;
-  if (!to_c->wanted && (to_c->grid || to_c->c_name_count || to_c->formats || to_c->variant_count || to_c->when))
-    return FAIL(TILE_INVALID_ARGUMENT, "--grid, --c-name, --embed, --variant and --when are for --tile-to-c");
+  if (!to_c->wanted && (to_c->grid || to_c->c_name_count || to_c->formats || to_c->variant_count || to_c->when ||
+                         to_c->tuned || to_c->tuned_device))
+    return FAIL(TILE_INVALID_ARGUMENT, "--grid, --c-name, --embed, --variant, --tuned and --when are for --tile-to-c");
   if (to_c->wanted && (arguments->has_output_kind || arguments->list_configs || arguments->list_imports))
     return FAIL(TILE_INVALID_ARGUMENT, "--tile-to-c writes two files of C; leave the other flag");
   if (to_c->wanted && strcmp(arguments->output, "-") == 0)

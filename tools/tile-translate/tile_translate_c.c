@@ -3,7 +3,7 @@
 #include "tile_translate_c.h"
 
 #include <string.h>
-#include "ahead/ahead.h"
+#include "ahead/tuned.h"
 #include "base/files.h"
 #include "base/status.h"
 
@@ -30,6 +30,10 @@ bool to_c_flag(struct to_c_arguments *to_c, const char *name, const char *value,
     to_c->grid = value;
   else if (strcmp(name, "when") == 0)
     to_c->when = value;
+  else if (strcmp(name, "tuned") == 0)
+    to_c->tuned = value;
+  else if (strcmp(name, "tuned-device") == 0)
+    to_c->tuned_device = value;
   else if (strcmp(name, "variant") == 0 && to_c->variant_count < MAX_C_VARIANTS)
     to_c->variants[to_c->variant_count++] = value;
   else if (strcmp(name, "variant") == 0)
@@ -53,12 +57,15 @@ struct variant {
   struct source_options read;
   tile_compile_options options;
   const char *when;
+  const char *target; /* of a winner's; NULL: all */
+  size_t same;        /* as in struct ahead_variant */
 };
 
 struct variants {
   struct arena arena;
-  struct variant *list; /* MAX_C_VARIANTS */
+  struct variant *list; /* MAX_C_VERSIONS */
   size_t count;
+  struct text tuned; /* for the header */
 };
 
 static tile_status load(struct session *session, void *data, const char *target, struct ahead_parameters *seen,
@@ -132,6 +139,83 @@ static tile_status add_variant(struct variants *variants, const struct variant *
   return NULL;
 }
 
+/* "sm_80,sm_90a" in pieces, in the arena. */
+static tile_status split_targets(struct arena *arena, const char *text, const char **out, size_t *count) {
+  *count = 0;
+  for (;;) {
+    size_t length = strcspn(text, ",");
+    if (*count == MAX_C_TARGETS)
+      return FAIL(TILE_INVALID_ARGUMENT, "at most %d targets", MAX_C_TARGETS);
+    out[(*count)++] = arena_copy_string(arena, text, length);
+    if (!text[length])
+      return NULL;
+    text += length + 1;
+  }
+}
+
+/* --- Winners --- */
+
+static tile_status add_version(struct variants *variants, const struct variant *from, const struct tuned_version *version,
+                               size_t first) {
+  if (variants->count == MAX_C_VERSIONS || version->constant_count > MAX_CONSTANTS)
+    return FAIL(TILE_INVALID_ARGUMENT, "the winners of the database make more than %d versions", MAX_C_VERSIONS);
+  struct variant *out = &variants->list[variants->count++];
+  *out = *from;
+  out->when = version->when;
+  out->target = version->target;
+  out->same = version->same ? first + version->same : 0;
+  for (size_t i = 0; i < version->constant_count; i++)
+    out->read.constants[i] = version->constants[i];
+  out->read.import.constant_count = version->constant_count;
+  return NULL;
+}
+
+/* A variant becomes one for each winner. */
+static tile_status tune_variant(const struct to_c_arguments *to_c, const struct to_c_input *input, const struct variant *from,
+                                struct variants *out) {
+  const char *targets[MAX_C_TARGETS];
+  struct import_options import = from->read.import;
+  struct import_files files = {0};
+  const struct tuned_version *versions;
+  size_t count = 0, first = out->count;
+  import.constants = from->read.constants;
+  import.packages = source_packages(&files, input->name, &from->read);
+  struct tuned_request request = {.database = *to_c->tuned ? to_c->tuned : NULL,
+                                  .device = to_c->tuned_device,
+                                  .name = input->name,
+                                  .text = text_string(input->source),
+                                  .length = input->source->length,
+                                  .import = &import,
+                                  .options = &from->options,
+                                  .when = from->when,
+                                  .targets = targets};
+  tile_status status = split_targets(&out->arena, input->targets, targets, &request.target_count);
+  if (!status)
+    status = tuned_versions_read(&out->arena, &request, &versions, &count, &out->tuned);
+  for (size_t i = 0; i < count && !status; i++)
+    status = add_version(out, from, &versions[i], first);
+  import_files_free(&files);
+  return status;
+}
+
+static tile_status tune_variants(const struct to_c_arguments *to_c, const struct to_c_input *input, struct variants *variants) {
+  struct variants tuned = {.list = ARENA_ARRAY(&variants->arena, struct variant, MAX_C_VERSIONS), .arena = variants->arena};
+  tile_status status = NULL;
+  if (to_c->tuned_device && !to_c->tuned)
+    return FAIL(TILE_INVALID_ARGUMENT, "--tuned-device is for --tuned");
+  if (!to_c->tuned)
+    return NULL;
+  if (!source_is_triton(input->name, input->how_to_read))
+    return FAIL(TILE_INVALID_ARGUMENT, "--tuned is for kernels in the Triton language (.py); '%s' is MLIR", input->name);
+  tuned.arena = variants->arena;
+  for (size_t i = 0; i < variants->count && !status; i++)
+    status = tune_variant(to_c, input, &variants->list[i], &tuned);
+  *variants = tuned;
+  return status;
+}
+
+/* --- All of them --- */
+
 static tile_status read_variants(const struct to_c_arguments *to_c, const struct to_c_input *input,
                                  struct variants *out) {
   struct variant common = {
@@ -148,20 +232,6 @@ static tile_status read_variants(const struct to_c_arguments *to_c, const struct
 }
 
 /* --- Both files --- */
-
-/* "sm_80,sm_90a" in pieces, in the arena. */
-static tile_status split_targets(struct arena *arena, const char *text, const char **out, size_t *count) {
-  *count = 0;
-  for (;;) {
-    size_t length = strcspn(text, ",");
-    if (*count == MAX_C_TARGETS)
-      return FAIL(TILE_INVALID_ARGUMENT, "at most %d targets", MAX_C_TARGETS);
-    out[(*count)++] = arena_copy_string(arena, text, length);
-    if (!text[length])
-      return NULL;
-    text += length + 1;
-  }
-}
 
 static tile_status write_files(const char *name, const struct text *header, const struct text *source) {
   struct text names[2] = {{0}};
@@ -181,7 +251,8 @@ static tile_status compile(struct session *session, const struct to_c_arguments 
   struct ahead_variant *variants = ARENA_ARRAY(&from->arena, struct ahead_variant, from->count);
   for (size_t i = 0; i < from->count; i++)
     variants[i] = (struct ahead_variant){
-        .load = load, .data = &from->list[i], .options = &from->list[i].options, .when = from->list[i].when};
+        .load = load, .data = &from->list[i], .options = &from->list[i].options, .when = from->list[i].when,
+        .target = from->list[i].target, .same = from->list[i].same};
   struct ahead_options options = {.name = input->output,
                                   .from = input->name,
                                   .c_names = to_c->c_names,
@@ -190,7 +261,8 @@ static tile_status compile(struct session *session, const struct to_c_arguments 
                                   .targets = targets,
                                   .formats = to_c->formats,
                                   .variants = variants,
-                                  .variant_count = from->count};
+                                  .variant_count = from->count,
+                                  .tuned = from->tuned.length ? text_string(&from->tuned) : NULL};
   TRY(split_targets(&from->arena, input->targets, targets, &options.target_count));
   struct text header = {0}, source = {0};
   tile_status status = ahead_compile(session, &options, input->how, &header, &source);
@@ -205,7 +277,10 @@ tile_status to_c_translate(struct session *session, const struct to_c_arguments 
   struct variants variants = {0};
   tile_status status = read_variants(to_c, input, &variants);
   if (!status)
+    status = tune_variants(to_c, input, &variants);
+  if (!status)
     status = compile(session, to_c, input, &variants);
+  text_free(&variants.tuned);
   arena_destroy(&variants.arena);
   return status;
 }

@@ -7,7 +7,7 @@
 #include "driver/source.h"
 #include "ir/passes.h"
 
-enum { MAX_C_NAMES = 64, MAX_C_TARGETS = 16, MAX_C_VARIANTS = 64 };
+enum { MAX_C_NAMES = 64, MAX_C_TARGETS = 16, MAX_C_VARIANTS = 64, MAX_C_VERSIONS = 256 };
 
 /* Zero-initialise. */
 struct to_c_arguments {
@@ -19,6 +19,7 @@ struct to_c_arguments {
   const char *variants[MAX_C_VARIANTS]; /* flags */
   size_t variant_count;
   const char *when;
+  const char *tuned, *tuned_device; /* a database; a pattern */
 };
 
 /* The rows of the flags for the tool's table. */
@@ -27,6 +28,8 @@ struct to_c_arguments {
       {"grid", FLAG_VALUE, "EXPR", "with --tile-to-c: the grid, of integer arguments and constants: 'cdiv(n, BLOCK), m'"},                \
       {"c-name", FLAG_VALUE, "NAME", "with --tile-to-c: the function's name; KERNEL=NAME where there are several"},                     \
       {"variant", FLAG_VALUE, "FLAGS", "with --tile-to-c: one way to compile, with these flags beside the others; may be repeated, in the order in which they are tried"}, \
+      {"tuned", FLAG_VALUE, "DATABASE", "with --tile-to-c: a version for each winner of tile-run --tune, chosen by the arguments' values (\"\": the default database)"}, \
+      {"tuned-device", FLAG_VALUE, "NAME", "with --tuned: winners of this device, a pattern as a shell's (default: of the device that the target fits)"}, \
       {"when", FLAG_VALUE, "COND", "with --tile-to-c: what must hold of the arguments of a variant: 'n <= 1024 and m % 16 == 0'"}, \
   {                                                                                                                    \
     "embed", FLAG_VALUE, "CODE", "with --tile-to-c: ptx (default), cubin, emulator, or several of them with commas"                                         \
