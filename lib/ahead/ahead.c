@@ -234,7 +234,18 @@ static void warn_if_never_taken(const struct making *m, const tile_kernel_info *
   text_free(&constants);
 }
 
+/* Variants of winners have conditions that were made with regard to each other; and several may have
+   one part. */
+static bool are_winners(const struct making *m) {
+  for (size_t v = 0; v < m->options->variant_count; v++)
+    if (m->options->variants[v].same || m->options->variants[v].target)
+      return true;
+  return false;
+}
+
 static void warn_of_variants(const struct making *m) {
+  if (are_winners(m))
+    return;
   for (size_t k = 0; k < m->image->kernel_count; k++)
     for (size_t variant = 2; variant <= m->options->variant_count; variant++)
       warn_if_never_taken(m, &m->image->kernels[k], variant);
