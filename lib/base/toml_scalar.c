@@ -97,7 +97,7 @@ static bool read_integer(struct toml_reader *reader, char *word, size_t start, s
 
 static bool read_word(struct toml_reader *reader, char *word, size_t start, struct toml_value **out) {
   bool json = reader->is_json;
-  double number;
+  double number = 0;
   if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0) {
     *out = toml_value_new(reader, TOML_BOOLEAN, start);
     (*out)->boolean = *word == 't';

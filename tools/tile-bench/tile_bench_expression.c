@@ -407,7 +407,7 @@ bool bench_expression_grid(struct bench_text *text, const struct bench_expressio
     return bench_fail(text, expression->span, "a grid has one to three sizes");
   for (uint32_t i = 0; i < count; i++) {
     struct bench_number number = expression->number;
-    int64_t size;
+    int64_t size = 1;
     if (node && !evaluate(&e, is_tuple ? node->tuple.elements.items[i] : node, &number))
       return false;
     if (!check_integer(text, expression->span, "the grid", number, 1, i ? 65535 : INT32_MAX, &size))
