@@ -195,6 +195,18 @@ function(tile_join_flag result flag)
   endif()
 endfunction()
 
+# Below the project's folder a name is relative to it: places in messages and hazards, which are in the generated code,
+# do not say where the project was built.
+function(tile_source_name result path)
+  cmake_path(ABSOLUTE_PATH path)
+  cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR "${path}" inside)
+  cmake_path(IS_PREFIX CMAKE_CURRENT_BINARY_DIR "${path}" generated)
+  if(inside AND NOT generated)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+  set(${result} ${path} PARENT_SCOPE)
+endfunction()
+
 # Without TARGETS a program runs on one kind of GPU; its author should know.
 function(tile_warn_of_target target targets embed options)
   if(targets OR "--target" IN_LIST options OR embed STREQUAL "emulator")
@@ -247,7 +259,7 @@ function(tile_add_kernels target)
     list(POP_FRONT pair keyword)
     foreach(value IN LISTS arg_${keyword})
       if(keyword STREQUAL "IMPORTS")
-        cmake_path(ABSOLUTE_PATH value)
+        tile_source_name(value "${value}")
       endif()
       list(APPEND flags ${pair} "${value}")
     endforeach()
@@ -263,12 +275,17 @@ function(tile_add_kernels target)
   if(source MATCHES "\\.py$")
     set(depfile DEPFILE ${base}.d)
     list(APPEND flags --depfile ${base}.d)
+    cmake_path(SET script NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TileDepfile.cmake)
+    set(make_absolute COMMAND ${CMAKE_COMMAND} -DFILE=${base}.d -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR} -P ${script})
   endif()
 
+  tile_source_name(name_of_source "${source}")
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(
     OUTPUT ${base}.c ${base}.h
-    COMMAND ${tool} --tile-to-c -o ${base} ${targets} ${configs} ${embed} ${flags} ${source}
+    COMMAND ${tool} --tile-to-c -o ${base} ${targets} ${configs} ${embed} ${flags} ${name_of_source}
+    ${make_absolute}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     DEPENDS ${source} ${tool} ${database}
     ${depfile}
     COMMENT "Compiling kernels of ${arg_SOURCES} to ${name}.h and ${name}.c"

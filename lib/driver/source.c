@@ -57,15 +57,16 @@ static bool begins_a_line(const char *text, size_t text_length, const char *word
 }
 
 tile_status source_refuse_code(const char *name, const char *text, size_t length) {
-  static const char elf[] = "\177ELF";
+  static const char elf[] = "\177ELF", container[] = "\211tile\r\n";
+  bool image = length > 7 && memcmp(text, container, 7) == 0;
   bool cubin = length > 4 && memcmp(text, elf, 4) == 0;
   bool ptx = !cubin && begins_a_line(text, length, ".version ") && begins_a_line(text, length, ".target ");
-  if (!cubin && !ptx)
+  if (!image && !cubin && !ptx)
     return NULL;
   return FAIL(TILE_INVALID_ARGUMENT, "'%s' is %s, compiled code; a kernel is read as .py or .mlir. A "
                                      "program launches compiled code with tile_module_load "
                                      "(tile/runtime.h)",
-              name, cubin ? "a cubin" : "PTX");
+              name, image ? "an image" : cubin ? "a cubin" : "PTX");
 }
 
 tile_status source_load(struct session *session, const char *name, const struct text *text,

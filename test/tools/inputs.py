@@ -6,6 +6,8 @@
 # RUN: printf '\177ELF\002\001' > %t.cubin
 # RUN: not tile-run %t.cubin --device emulator --grid 1 --arg p=i32[1]:ones 2>&1 | FileCheck %s --check-prefix=CUBIN
 # RUN: not tile-opt %t.cubin 2>&1 | FileCheck %s --check-prefix=CUBIN
+# RUN: printf '\211tile\r\n\032\001' > %t.tile
+# RUN: not tile-run %t.tile --device emulator --grid 1 --arg p=i32[1]:ones 2>&1 | FileCheck %s --check-prefix=IMAGE
 # RUN: tile-run %s --device emulator --kernel C.m --grid 1 --arg p=i32[1]:ones --print p:1 | FileCheck %s --check-prefix=CLASS
 # RUN: not tile-translate --list-configs %s > %t.list 2> %t.errors
 # RUN: FileCheck %s --check-prefix=LIST < %t.list
@@ -17,6 +19,7 @@ import triton.language as tl
 
 # PTX: '{{.*}}.ptx' is PTX, compiled code; a kernel is read as .py or .mlir. A program launches compiled code with tile_module_load (tile/runtime.h)
 # CUBIN: '{{.*}}.cubin' is a cubin, compiled code
+# IMAGE: '{{.*}}.tile' is an image, compiled code
 # CLASS: p = 7
 class C:
 
