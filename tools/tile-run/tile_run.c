@@ -24,7 +24,8 @@ static const struct flag flags[] = {
      "--tune: only part I of N of the configurations, from 0/N on; measures them and runs nothing (tile-tune plan)"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
-                                     "file.npy, file.npy, or *type:null; matched by name"},
+                                     "file.npy, file.npy, or *type:null; matched by name; rand: floats in [-1, 1), integers "
+                                     "in -100..100, unsigned ones in 0..200"},
     {"save", FLAG_VALUE, "NAME=FILE", "write a buffer as .npy after the run"},
     {"print", FLAG_VALUE, "NAME[:N]", "print the first N (8) elements of a buffer after the run"},
     {"device", FLAG_VALUE, "NAME", "auto (default: a GPU if there is one), cuda, cuda:N, emulator"},
