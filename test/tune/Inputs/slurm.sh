@@ -5,7 +5,7 @@ set -eu
 cd "$1"
 shift
 mkdir -p slurm/state slurm/spool
-folder=$PWD/slurm host=$(hostname -s) user=$(id -un)
+folder=$PWD/slurm host=$(hostname -s) user=$(id -un) name=node$$
 export SLURM_CONF=$folder/slurm.conf
 controller= node=
 
@@ -51,13 +51,13 @@ SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0
-NodeName=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+NodeName=$name NodeHostname=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
 }
 
-is_idle() {
-  [ "$(sinfo -h -o %T 2>/dev/null)" = idle ]
+is_idle() { # not the node of another Slurm that has the port
+  [ "$(timeout 30 sinfo -h -o '%N %T' 2>/dev/null)" = "$name idle" ]
 }
 
 are_alive() {
@@ -70,7 +70,7 @@ start() { # PORT
   write_configuration "$1"
   slurmctld -D -c >slurm/controller.log 2>&1 &
   controller=$!
-  slurmd -D -N "$host" >slurm/node.log 2>&1 &
+  slurmd -D -N "$name" >slurm/node.log 2>&1 &
   node=$!
   tries=0
   while are_alive && [ $tries -lt 3000 ]; do
