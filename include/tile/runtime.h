@@ -153,6 +153,8 @@ TILE_EXPORT void tile_event_destroy(tile_event *event);
 /* The event happens when all work given to the stream so far is done. */
 TILE_RESULT tile_status tile_event_record(tile_event *event, tile_stream *stream);
 TILE_RESULT tile_status tile_event_synchronize(tile_event *event);
+/* Whether the event has happened; does not wait. Errors: as tile_event_synchronize. */
+TILE_RESULT tile_status tile_event_done(tile_event *event, bool *out);
 /* Milliseconds between two events that have happened. TILE_INVALID_ARGUMENT when one was never
    recorded. */
 TILE_RESULT tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,

@@ -66,6 +66,8 @@ struct runtime_driver {
   void (*event_destroy)(void *device, void *event);
   tile_status (*event_record)(void *device, void *event, void *stream);
   tile_status (*event_synchronize)(void *device, void *event);
+  /* Whether the event has happened, without waiting. The member is NULL where events happen at once. */
+  tile_status (*event_done)(void *device, void *event, bool *out);
   tile_status (*event_elapsed)(void *device, void *start, void *end, double *out_milliseconds);
 
   /* The format is one of the device's; PTX has a zero behind it. */

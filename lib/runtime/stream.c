@@ -112,6 +112,16 @@ tile_status tile_event_synchronize(tile_event *event) {
   return event->device->driver->event_synchronize(event->device->handle, event->handle);
 }
 
+tile_status tile_event_done(tile_event *event, bool *out) {
+  TRY(REQUIRED(event));
+  TRY(REQUIRED(out));
+  TRY(check_recorded(event));
+  *out = true;
+  if (!event->device->driver->event_done)
+    return NULL;
+  return event->device->driver->event_done(event->device->handle, event->handle, out);
+}
+
 tile_status tile_event_elapsed(const tile_event *start, const tile_event *end,
                                double *out_milliseconds) {
   TRY(REQUIRED(start));

@@ -13,11 +13,13 @@
 #include "driver/compile.h"
 #include "driver/import_files.h"
 #include "driver/source.h"
+#include "tune/grid.h"
 #include "tune/tuning.h"
 
 /* What the threads share. */
 struct making {
   tile_tuning *tuning;
+  void (*make)(struct making *making, tile_compiler *compiler, struct tune_entry *entry);
   atomic_size_t next; /* the entry that nobody has taken */
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -147,6 +149,61 @@ static void make_entry(struct making *making, tile_compiler *compiler, struct tu
   text_free(&job.said);
 }
 
+/* --- Bounds --------------------------------------------------------------------------------------
+ */
+
+/* Programs of a launch, where an expression over scalars and constants says so; else 0. */
+static uint64_t count_programs(const tile_tuning *tuning, struct arena *arena,
+                               const struct ahead_parameters *seen) {
+  const tile_tune_options *options = tuning->options;
+  struct tune_grid_argument *list =
+      ARENA_ARRAY(arena, struct tune_grid_argument, options->argument_count + 1);
+  tile_named_constant *constants = ARENA_ARRAY(arena, tile_named_constant, seen->count + 1);
+  tile_kernel_version version = {.constants = constants};
+  uint32_t grid[3];
+  if (!options->grid)
+    return 0;
+  for (size_t i = 0; i < options->argument_count; i++)
+    list[i] = (struct tune_grid_argument){options->arguments[i].name, &options->arguments[i].value};
+  for (size_t i = 0; i < seen->count; i++)
+    if (seen->list[i].is_constant)
+      constants[version.constant_count++] =
+          (tile_named_constant){seen->list[i].name, seen->list[i].text};
+  tile_status status = tune_grid(options->grid, list, options->argument_count, &version, grid);
+  uint64_t programs = status ? 0 : (uint64_t)grid[0] * grid[1] * grid[2];
+  tile_status_free(status);
+  return programs;
+}
+
+static tile_status read_bound(struct job *job) {
+  struct session *session;
+  MlirModule module;
+  struct ahead_parameters seen = {.arena = &job->arena};
+  TRY(prepare(job));
+  TRY(compiler_session(job->compiler, &session));
+  ahead_watch(&job->import, &seen);
+  TRY(import_kernel(session, job->tuning->name, job->tuning->text, job->tuning->length,
+                    &job->import, &module));
+  tune_bound_read(session, module, &job->entry->bound);
+  job->entry->bound.programs = count_programs(job->tuning, &job->arena, &seen);
+  mlirModuleDestroy(module);
+  return NULL;
+}
+
+/* What is wrong is told when it is compiled. */
+static void bound_entry(struct making *making, tile_compiler *compiler, struct tune_entry *entry) {
+  struct job job = {.tuning = making->tuning, .entry = entry, .compiler = compiler};
+  tile_compiler_on_diagnostic(compiler, note_diagnostic, &job.said);
+  tile_status_free(read_bound(&job));
+  tile_compiler_on_diagnostic(compiler, NULL, NULL);
+  import_files_free(&job.files);
+  arena_destroy(&job.arena);
+  text_free(&job.said);
+}
+
+/* --- Threads -------------------------------------------------------------------------------------
+ */
+
 static bool take_entry(struct making *making, struct tune_entry **out) {
   tile_tuning *tuning = making->tuning;
   for (;;) {
@@ -157,7 +214,7 @@ static bool take_entry(struct making *making, struct tune_entry **out) {
     if (stopped || index >= tuning->count)
       return false;
     *out = &tuning->entries[index];
-    if ((*out)->outcome == TILE_TUNE_OK)
+    if ((*out)->outcome == TILE_TUNE_OK && !(*out)->module)
       return true;
   }
 }
@@ -171,7 +228,7 @@ static void *work(void *data) {
     if (status)
       tuning_failed(entry, status);
     else
-      make_entry(making, compiler, entry);
+      making->make(making, compiler, entry);
     pthread_mutex_lock(&making->lock);
     making->done++;
     pthread_cond_signal(&making->changed);
@@ -194,7 +251,7 @@ static size_t thread_count(const tile_tuning *tuning) {
   return most < left ? most : left;
 }
 
-/* Tells the caller how far the threads are, until they have ended. */
+/* Tells the caller how far the compilations are, until the threads have ended. */
 static tile_status watch(struct making *making, size_t total) {
   tile_status status = NULL;
   pthread_mutex_lock(&making->lock);
@@ -204,6 +261,8 @@ static tile_status watch(struct making *making, size_t total) {
       continue;
     }
     told = making->done;
+    if (making->make != make_entry)
+      continue;
     pthread_mutex_unlock(&making->lock);
     status = tuning_progress(making->tuning, &(tile_tune_progress){.stage = TILE_TUNE_COMPILING,
                                                                    .done = told,
@@ -216,27 +275,37 @@ static tile_status watch(struct making *making, size_t total) {
   return status;
 }
 
-tile_status tuning_make(tile_tuning *tuning) {
-  struct making making = {.tuning = tuning};
+static tile_status run_threads(struct making *making) {
+  tile_tuning *tuning = making->tuning;
   size_t total = tuning_left(tuning), wanted = thread_count(tuning), begun = 0;
   pthread_t *threads = tile_allocate((wanted + 1) * sizeof *threads);
-  pthread_mutex_init(&making.lock, NULL);
-  pthread_cond_init(&making.changed, NULL);
-  making.working = wanted;
-  while (begun < wanted && pthread_create(&threads[begun], NULL, work, &making) == 0)
+  pthread_mutex_init(&making->lock, NULL);
+  pthread_cond_init(&making->changed, NULL);
+  making->working = wanted;
+  while (begun < wanted && pthread_create(&threads[begun], NULL, work, making) == 0)
     begun++;
-  pthread_mutex_lock(&making.lock);
-  making.working -= wanted - begun;
-  pthread_mutex_unlock(&making.lock);
+  pthread_mutex_lock(&making->lock);
+  making->working -= wanted - begun;
+  pthread_mutex_unlock(&making->lock);
   if (wanted && !begun) { /* no thread can be had: this one does it */
-    making.working = 1;
-    work(&making);
+    making->working = 1;
+    work(making);
   }
-  tile_status status = watch(&making, total);
+  tile_status status = watch(making, total);
   for (size_t i = 0; i < begun; i++)
     pthread_join(threads[i], NULL);
-  pthread_cond_destroy(&making.changed);
-  pthread_mutex_destroy(&making.lock);
+  pthread_cond_destroy(&making->changed);
+  pthread_mutex_destroy(&making->lock);
   free(threads);
   return status;
+}
+
+void tuning_read_bounds(tile_tuning *tuning) {
+  struct making making = {.tuning = tuning, .make = bound_entry};
+  tile_status_free(run_threads(&making)); /* there is nothing that fails */
+}
+
+tile_status tuning_make(tile_tuning *tuning) {
+  struct making making = {.tuning = tuning, .make = make_entry};
+  return run_threads(&making);
 }

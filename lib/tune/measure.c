@@ -2,14 +2,16 @@
 /* Running candidates: once to compare their results, then in rounds to take their times. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "base/status.h"
 #include "frontend/config/listing.h"
 #include "runtime/emulator/emulator_driver.h"
+#include "tile/interop.h"
 #include "tune/estimate.h"
 #include "tune/grid.h"
 #include "tune/results.h"
 
-enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000 };
+enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000, SPINS = 2000, MOST_SPILLED = 512 };
 
 struct measuring {
   tile_tuning *tuning;
@@ -124,6 +126,29 @@ static void settle_all(struct measuring *m) {
   }
 }
 
+/* Bytes of a thread's registers and arrays in memory; 0 where that is not known. */
+static uint32_t spilled(const struct tune_entry *entry) {
+  tile_kernel_resources resources = {0};
+  tile_status_free(tile_kernel_get_resources(entry->kernel, entry->version, &resources));
+  return resources.local_bytes;
+}
+
+/* Registers that go to memory and back cost more than anything that such a configuration gains,
+ * where another needs none. */
+static void drop_spilling(struct measuring *m) {
+  bool one_fits = false;
+  for (size_t i = 0; i < m->tuning->count && !one_fits; i++)
+    one_fits =
+        m->tuning->entries[i].outcome == TILE_TUNE_OK && spilled(&m->tuning->entries[i]) == 0;
+  for (size_t i = 0; i < m->tuning->count && one_fits; i++) {
+    struct tune_entry *entry = &m->tuning->entries[i];
+    if (entry->outcome == TILE_TUNE_OK && spilled(entry) > MOST_SPILLED)
+      tuning_out(entry, TILE_TUNE_DROPPED,
+                 "hopeless: %u bytes of each thread's registers are in memory",
+                 (unsigned)spilled(entry));
+  }
+}
+
 /* --- Runs
  * -----------------------------------------------------------------------------------------------------
  */
@@ -133,11 +158,32 @@ static tile_status launch(struct measuring *m, struct tune_entry *entry) {
                      m->tuning->options->argument_count);
 }
 
+/* Waits for what was given to the device before the event, for as long as a run may take. */
+static tile_status wait_for(struct measuring *m, tile_event *event) {
+  double limit = m->tuning->options->time_limit > 0 ? m->tuning->options->time_limit : 10;
+  double begin = tuning_now();
+  for (unsigned turn = 0;; turn++) {
+    bool done;
+    TRY(tile_event_done(event, &done));
+    if (done)
+      return tile_event_synchronize(event);
+    if (tuning_now() - begin > limit)
+      return FAIL(TILE_DEVICE_FAILED,
+                  TUNING_NO_END
+                  " within %g s; the device cannot be used until the process has ended",
+                  limit);
+    if (turn > SPINS)
+      nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+  }
+}
+
 static tile_status run_once(struct measuring *m, struct tune_entry *entry) {
+  tile_event *end = m->events[1];
   TRY(results_restore(&m->results));
   TRY(results_prepare(&m->results));
   TRY(launch(m, entry));
-  return tile_device_synchronize(m->tuning->options->device);
+  TRY(tile_event_record(end, NULL));
+  return wait_for(m, end);
 }
 
 /* Why the device cannot be used any more: who is to blame is known, for it ran alone. */
@@ -201,7 +247,7 @@ static tile_status end_run(struct measuring *m, size_t index, double *out) {
     *out = tune_estimate(&counts);
     return NULL;
   }
-  TRY(tile_event_synchronize(m->events[2 * index + 1]));
+  TRY(wait_for(m, m->events[2 * index + 1]));
   return tile_event_elapsed(m->events[2 * index], m->events[2 * index + 1], out);
 }
 
@@ -323,22 +369,30 @@ static tile_status measure(struct measuring *m) {
   memset(m->runs, 0, (m->tuning->count + 1) * sizeof *m->runs);
   TRY(results_begin(&m->results, m->tuning));
   settle_all(m);
+  drop_spilling(m);
   TRY(make_events(m));
+  double begin = tuning_now();
   TRY(check_all(m));
+  double checked = tuning_now();
+  m->tuning->seconds[1] = checked - begin;
   TRY(warm_up(m));
-  return search(m);
+  tile_status status = search(m);
+  m->tuning->seconds[2] = tuning_now() - checked;
+  return status;
 }
 
 tile_status tuning_measure(tile_tuning *tuning) {
   struct measuring m = {.tuning = tuning};
   tile_status status = measure(&m);
-  tile_status restored = results_end(&m.results, is_endless(status));
-  for (size_t i = 0; i < m.event_count; i++)
+  tuning->endless = is_endless(status);
+  tile_status restored = results_end(&m.results, tuning->endless);
+  for (size_t i = 0; i < m.event_count && !is_endless(status); i++)
     tile_event_destroy(m.events[i]);
   free(m.events);
   free(m.arguments);
   free(m.runs);
-  tile_buffer_destroy(m.flush);
+  if (!is_endless(status))
+    tile_buffer_destroy(m.flush);
   if (status)
     tile_status_free(restored);
   return status ? status : restored;

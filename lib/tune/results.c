@@ -150,7 +150,8 @@ tile_status results_end(struct results *results, bool lost) {
   if (!status && !lost)
     status = tile_device_synchronize(results->tuning->options->device);
   for (size_t i = 0; i < results->count; i++) {
-    tile_buffer_destroy(results->list[i].saved);
+    if (!lost) /* it would wait */
+      tile_buffer_destroy(results->list[i].saved);
     free(results->list[i].host);
     free(results->list[i].expected);
   }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "base/status.h"
 #include "tune/memory.h"
 
@@ -82,7 +83,8 @@ static void finish(tile_tuning *tuning) {
   for (size_t i = 0; i < tuning->count; i++) {
     struct tune_entry *entry = &tuning->entries[i];
     fill_row(tuning, entry, &tuning->rows[i]);
-    tile_module_unload(entry->module);
+    if (!tuning->endless)
+      tile_module_unload(entry->module);
     tile_image_free(entry->image);
     tune_candidate_free(&entry->candidate);
     text_free(&entry->message);
@@ -108,10 +110,33 @@ static tile_status nobody(const tile_tuning *tuning) {
   return FAIL(TILE_NOT_FOUND, "'%s' was not tuned", tuning->name);
 }
 
+double tuning_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static tile_status make_and_measure(tile_tuning *tuning) {
+  double begin = tuning_now();
+  tile_status status = tuning_make(tuning);
+  tuning->seconds[0] += tuning_now() - begin;
+  if (!status && tuning_left(tuning))
+    status = tuning_measure(tuning);
+  return status;
+}
+
+/* Where nobody is left of those with hope, the hopeless get their turn: an estimate may be wrong.
+ */
 static tile_status tune_anew(tile_tuning *tuning) {
-  TRY(tuning_make(tuning));
-  if (tuning_left(tuning))
-    TRY(tuning_measure(tuning));
+  double begin = tuning_now();
+  if (tuning_left(tuning) > 1 && !tuning->extras.shards) { /* a shard knows its own part only */
+    tuning_read_bounds(tuning);
+    tune_bound_drop(tuning);
+  }
+  tuning->seconds[0] = tuning_now() - begin;
+  TRY(make_and_measure(tuning));
+  if (tuning->winner == TUNE_NOBODY && tune_bound_revive(tuning))
+    TRY(make_and_measure(tuning));
   return tuning->winner == TUNE_NOBODY && !tuning->extras.shards ? nobody(tuning) : NULL;
 }
 

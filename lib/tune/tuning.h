@@ -17,6 +17,7 @@
 #include "driver/import_files.h"
 #include "frontend/check/import.h"
 #include "tile/tune.h"
+#include "tune/bound.h"
 #include "tune/candidate.h"
 #include "tune/database.h"
 #include "tune/search.h"
@@ -36,7 +37,8 @@ struct tune_entry {
   const tile_kernel_version *version; /* that a launch takes */
   uint32_t grid[3];
   struct tune_score score;
-  double floor; /* milliseconds that it takes at least (bound.h); 0: not known */
+  struct tune_bound bound;
+  bool doubted; /* out by an estimate alone */
 };
 
 /* What the tools and tests ask for besides the public options. */
@@ -51,7 +53,7 @@ struct tune_extras {
      results are in the database. 0 shards: all candidates. */
   size_t shard, shards;
   const char *derived_names; /* as struct import_options has it */
-  bool reads_files;       /* modules beside the kernel's file are read, import folders or not */
+  bool reads_files;          /* modules beside the kernel's file are read, import folders or not */
 };
 
 struct tile_tuning {
@@ -70,6 +72,8 @@ struct tile_tuning {
   size_t value_count;
   struct tune_key key;    /* under which it is kept; the arena's */
   const char *space;      /* which candidates there were; the arena's */
+  double seconds[3];      /* that importing and compiling, checking, and timing took */
+  bool endless;           /* a run goes on: whatever waits for the device would wait for ever */
   bool remembered;        /* the winner is an earlier tuning's */
   const char *problem;    /* NULL, or what was wrong with the database; the arena's */
   const char **constants; /* of the winner; the arena's */
@@ -104,6 +108,8 @@ void tuning_out(struct tune_entry *entry, tile_tune_outcome outcome, const char 
 void tuning_failed(struct tune_entry *entry, tile_status status);
 /* Calls the caller's function. TILE_NOT_FOUND when that ends the tuning. */
 tile_status tuning_progress(const tile_tuning *tuning, const tile_tune_progress *progress);
+/* Seconds of a clock that goes on. */
+double tuning_now(void);
 /* Entries that are not out. */
 size_t tuning_left(const tile_tuning *tuning);
 
@@ -117,7 +123,10 @@ tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates);
 const char **tuning_constants(struct arena *arena, const tile_import_options *import,
                               const struct tune_candidate *candidate, size_t *out_count);
 
-/* make.c: compiles all entries that are not out. */
+/* make.c: imports all entries that are not out, and fills in their bounds. What cannot be imported
+ * is not told here. */
+void tuning_read_bounds(tile_tuning *tuning);
+/* Compiles all entries that are not out. */
 tile_status tuning_make(tile_tuning *tuning);
 
 /* measure.c: runs them, and fills in scores and winner. */

@@ -13,6 +13,7 @@
    A launch of a kernel called "breaks" is an illegal address. Compiled with FAKE_CUDA_OLD, the
    library lacks cuLaunchKernel, with FAKE_CUDA_11 cuLaunchKernelEx. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ enum {
   INVALID_PTX = 218,
   INVALID_HANDLE = 400,
   NOT_FOUND = 500,
+  NOT_READY = 600,
   ILLEGAL_ADDRESS = 700,
   COOPERATIVE_TOO_LARGE = 720,
   INVALID_CLUSTER_SIZE = 912,
@@ -528,6 +530,8 @@ API(cuOccupancyMaxActiveBlocksPerMultiprocessor, int *blocks, struct function *f
   return OK;
 }
 
+static atomic_bool endless; /* a kernel of that name has been launched */
+
 static int launch(struct function *function, const unsigned *grid, const unsigned *block, unsigned shared,
                   struct stream *stream, struct fake_launch attributes) {
   CHECK_CONTEXT();
@@ -537,9 +541,16 @@ static int launch(struct function *function, const unsigned *grid, const unsigne
   pthread_mutex_lock(&lock);
   if (strcmp(function->name, "breaks") == 0)
     broken = ILLEGAL_ADDRESS;
+  if (strcmp(function->name, "endless") == 0)
+    endless = true;
   last_launch = attributes;
   pthread_mutex_unlock(&lock);
   return broken ? OK : give(stream, (struct step){0});
+}
+
+API(cuEventQuery, struct event *event) {
+  CHECK_CONTEXT();
+  return !event->recorded ? INVALID_HANDLE : endless ? NOT_READY : broken ? broken : OK;
 }
 
 #ifndef FAKE_CUDA_OLD

@@ -9,6 +9,7 @@
 #include "tile/compiler.h"
 #include "tile/interop.h"
 #include "tile/embedded.h"
+#include "tile/tune.h"
 
 /* The call is refused, with "tile_function: argument is NULL". */
 #define REFUSED(function, argument, ...) refused(function(__VA_ARGS__), #function, argument)
@@ -252,6 +253,7 @@ static void streams_and_events(void) {
   REFUSED(tile_event_create, "out", o.device, NULL);
   REFUSED(tile_event_record, "event", NULL, o.stream);
   REFUSED(tile_event_synchronize, "event", NULL);
+  REFUSED(tile_event_done, "event", NULL, &(bool){false});
   REFUSED(tile_event_elapsed, "start", NULL, o.event, &milliseconds);
   REFUSED(tile_event_elapsed, "end", o.event, NULL, &milliseconds);
   REFUSED(tile_event_elapsed, "out_milliseconds", o.event, o.event, NULL);
@@ -365,6 +367,19 @@ static void emulator_programs(void) {
   tile_compiler_destroy(compiler);
 }
 
+static void tuning(void) {
+  tile_tune_options options = {0};
+  tile_tuning *out = NULL;
+  REFUSED(tile_tune, "name", NULL, "", 0, &options, &out);
+  REFUSED(tile_tune, "text", "k.py", NULL, 1, &options, &out);
+  REFUSED(tile_tune, "options", "k.py", "", 0, NULL, &out);
+  REFUSED(tile_tune, "out", "k.py", "", 0, &options, NULL);
+  REFUSED(tile_tune_find, "name", NULL, "", 0, &options, &out);
+  REFUSED(tile_tune_find, "text", "k.py", NULL, 1, &options, &out);
+  REFUSED(tile_tune_find, "options", "k.py", "", 0, NULL, &out);
+  REFUSED(tile_tune_find, "out", "k.py", "", 0, &options, NULL);
+}
+
 /* --- All of them -------------------------------------------------------------------------------------- */
 
 /* Which make no sense here: tile_status_make's result is an error, whatever it is given; no hook is nothing to remove. */
@@ -395,7 +410,7 @@ static void check_header(const char *name) {
 
 static void no_function_is_forgotten(void) {
   static const char *const headers[] = {"cache.h",  "compiler.h", "embedded.h", "emulator.h", "emulator_device.h",
-                                        "image.h",  "interop.h",  "runtime.h",  "status.h"};
+                                        "image.h",  "interop.h",  "runtime.h",  "status.h", "tune.h"};
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     check_header(headers[i]);
 }
@@ -405,7 +420,7 @@ int main(int argc, char **argv) {
     puts("all tests run together");
   int code = RUN_TESTS(1, argv, {"compilers", compilers}, {"caches", caches}, {"images", images}, {"embedded images", embedded_images},
                        {"devices and buffers", devices_and_buffers}, {"streams and events", streams_and_events},
-                       {"modules and launches", modules_and_launches}, {"interoperation", interoperation}, {"emulator programs", emulator_programs},
+                       {"modules and launches", modules_and_launches}, {"interoperation", interoperation}, {"emulator programs", emulator_programs}, {"tuning", tuning},
                        {"no function is forgotten", no_function_is_forgotten});
   text_free(&called);
   return code;

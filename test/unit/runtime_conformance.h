@@ -327,6 +327,9 @@ static inline void conform_events(const struct subject *subject) {
     FINE(tile_buffer_fill(buffer, 0, 1, 1 << 20, NULL));
     FINE(tile_event_record(end, NULL));
     FINE(tile_event_synchronize(end));
+    bool done = false;
+    FINE(tile_event_done(end, &done));
+    CHECK(done);
     FINE(tile_event_elapsed(start, end, &milliseconds));
     CHECK(milliseconds >= 0 && milliseconds < 10000);
   }
@@ -346,6 +349,8 @@ static inline void conform_unrecorded_events(const struct subject *subject) {
   FINE(tile_stream_create(device, &stream));
   FINE(tile_event_record(start, stream));
   EXPECT(tile_event_synchronize(end), TILE_INVALID_ARGUMENT, "never recorded");
+  bool done;
+  EXPECT(tile_event_done(end, &done), TILE_INVALID_ARGUMENT, "never recorded");
   EXPECT(tile_stream_wait(stream, end), TILE_INVALID_ARGUMENT, "never recorded");
   EXPECT(tile_event_elapsed(start, end, &milliseconds), TILE_INVALID_ARGUMENT, "never recorded");
   EXPECT(tile_event_elapsed(end, start, &milliseconds), TILE_INVALID_ARGUMENT, "never recorded");

@@ -54,6 +54,15 @@ static const char kernels[] =
     "    tl.store(out + i, tl.load(x + i, mask=i < n) + 1, mask=i < n)\n"
     "\n"
     "@triton.jit\n"
+    "def product(x, out, n, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, FAR: tl.constexpr = "
+    "0):\n"
+    "    i = tl.arange(0, 16)\n"
+    "    a = tl.full((M, K), 1.0, tl.float16)\n"
+    "    b = tl.full((K, N), 1.0, tl.float16)\n"
+    "    c = tl.dot(a, b)\n"
+    "    tl.store(out + i + FAR, tl.sum(tl.sum(c, axis=0), axis=0) + i)\n"
+    "\n"
+    "@triton.jit\n"
     "def plain(x, out, n, BLOCK: tl.constexpr):\n"
     "    tl.store(out, 1.0)\n";
 
@@ -259,6 +268,28 @@ static void pruned_candidates(void) {
   end(&f, tuning);
 }
 
+/* Sums that no thread can hold, operands that no block can, tiles that move too much: dropped
+ * before they are compiled. */
+static void hopeless_candidates(void) {
+  static const char *const candidates[] = {
+      "{\"constants\":{\"M\":\"256\",\"N\":\"256\",\"K\":\"16\"},\"num_warps\":4}",
+      "{\"constants\":{\"M\":\"16\",\"N\":\"16\",\"K\":\"16\"},\"num_warps\":1}",
+      "{\"constants\":{\"M\":\"128\",\"N\":\"64\",\"K\":\"16\"},\"num_warps\":4}",
+      "{\"constants\":{\"M\":\"64\",\"N\":\"64\",\"K\":\"1024\"},\"num_warps\":4}"};
+  struct fixture f;
+  begin(&f, "product");
+  f.options.candidates = candidates;
+  f.options.candidate_count = 4;
+  f.options.grid = "cdiv(n * 8, M) * cdiv(n * 8, N)";
+  tile_tuning *tuning = tune(&f, TILE_OK, "");
+  check_row(tuning, 0, TILE_TUNE_DROPPED,
+            "hopeless: the sums of a product take 512 registers of a thread, which has 255");
+  check_row(tuning, 1, TILE_TUNE_DROPPED, "hopeless: by traffic and waves it takes ");
+  check_row(tuning, 2, TILE_TUNE_OK, "");
+  check_row(tuning, 3, TILE_TUNE_DROPPED, "hopeless: the operands of a product are 262144 bytes");
+  end(&f, tuning);
+}
+
 /* --- A clock of the test's own
  * ------------------------------------------------------------------------------ */
 
@@ -284,6 +315,26 @@ static tile_tuning *tune_by(struct fixture *f, struct clock *clock, tile_code ex
   begin(f, "add");
   return tune_with(f, &(struct tune_extras){.time = tell_time, .context = clock}, expected,
                    message);
+}
+
+/* The one with hope fails when it runs: then the others get their turn, since an estimate may be
+ * wrong. */
+static void revived_candidates(void) {
+  static const char *const candidates[] = {
+      "{\"constants\":{\"M\":\"16\",\"N\":\"16\",\"K\":\"16\"},\"num_warps\":1}",
+      "{\"constants\":{\"M\":\"128\",\"N\":\"64\",\"K\":\"16\",\"FAR\":\"16777216\"},\"num_warps\":"
+      "4}"};
+  struct fixture f;
+  struct clock clock = {.truth = {3, 1}, .breaks_in = 999, .fails_in = 999};
+  begin(&f, "product");
+  f.options.candidates = candidates;
+  f.options.candidate_count = 2;
+  f.options.grid = "cdiv(n * 8, M) * cdiv(n * 8, N)";
+  tile_tuning *tuning =
+      tune_with(&f, &(struct tune_extras){.time = tell_time, .context = &clock}, TILE_OK, "");
+  CHECK_EQUAL(tile_tuning_winner(tuning), 0);
+  check_row(tuning, 1, TILE_TUNE_FAILED, "out-of-bounds");
+  end(&f, tuning);
 }
 
 static void times_decide(void) {
@@ -372,8 +423,7 @@ static void wrong_options(void) {
   begin(&f, "plain");
   CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "'plain' has no configurations to choose from"));
   f.import.kernel = NULL;
-  CHECK(!tune(&f, TILE_INVALID_ARGUMENT,
-              "has 5 kernels; name one"));
+  CHECK(!tune(&f, TILE_INVALID_ARGUMENT, "has 6 kernels; name one"));
   f.import.kernel = "none";
   CHECK(!tune(&f, TILE_NOT_FOUND, "there is no kernel 'none'"));
   f.import.kernel = "add";
@@ -446,8 +496,9 @@ int main(int argc, char **argv) {
                    {"bad_candidates", bad_candidates}, {"nobody_is_left", nobody_is_left},
                    {"buffers_before_each_run", buffers_before_each_run},
                    {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates},
-                   {"times_decide", times_decide}, {"failing_later", failing_later},
-                   {"lost_device", lost_device}, {"progress", progress},
-                   {"ended_by_the_caller", ended_by_the_caller}, {"wrong_options", wrong_options},
-                   {"two_at_once", two_at_once});
+                   {"hopeless_candidates", hopeless_candidates},
+                   {"revived_candidates", revived_candidates}, {"times_decide", times_decide},
+                   {"failing_later", failing_later}, {"lost_device", lost_device},
+                   {"progress", progress}, {"ended_by_the_caller", ended_by_the_caller},
+                   {"wrong_options", wrong_options}, {"two_at_once", two_at_once});
 }

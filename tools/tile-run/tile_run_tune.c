@@ -280,12 +280,21 @@ tile_status run_tune(struct run_options *run, const struct text *source,
   tile_status status = begin(run, arguments, device, &request);
   if (!status)
     status = upload(run, arguments, device, request.arguments);
+  double begun = tuning_now();
   if (!status)
     status = tuning_run(request.from.name, text_string(source), source->length, &request.options,
                         &request.extras, &tuning);
   clear_bar(&request.bar);
+  if (run->verbose && tuning)
+    fprintf(stderr,
+            "tile-run: note: tuning took %.3f s: compiling %.3f, checking %.3f, timing %.3f\n",
+            tuning_now() - begun, tuning->seconds[0], tuning->seconds[1], tuning->seconds[2]);
   if (tuning)
     report(run, tuning, status, result);
+  if (tuning && tuning->endless) { /* all that is to be destroyed would wait for the device */
+    fflush(stdout);
+    _exit(report_status("tile-run", status));
+  }
   if (!status && !run->shard.count)
     choose(run, tuning, result);
   tile_tuning_destroy(tuning);

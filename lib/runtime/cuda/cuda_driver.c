@@ -258,6 +258,14 @@ static tile_status cuda_event_synchronize(void *handle, void *event) {
   return cuda_check(device->cuda, result, "cuEventSynchronize");
 }
 
+static tile_status cuda_event_done(void *handle, void *event, bool *out) {
+  struct cuda_device_state *device = handle;
+  cuda_result result;
+  IN_CONTEXT(device, result, device->cuda->event_query(event));
+  *out = result != CUDA_NOT_READY;
+  return *out ? cuda_check(device->cuda, result, "cuEventQuery") : NULL;
+}
+
 static tile_status cuda_event_elapsed(void *handle, void *start, void *end, double *out) {
   struct cuda_device_state *device = handle;
   float milliseconds = 0;
@@ -288,6 +296,7 @@ static const struct runtime_driver cuda_driver = {
     .event_destroy = cuda_event_destroy,
     .event_record = cuda_event_record,
     .event_synchronize = cuda_event_synchronize,
+    .event_done = cuda_event_done,
     .event_elapsed = cuda_event_elapsed,
     .module_load = cuda_module_load,
     .module_unload = cuda_module_unload,

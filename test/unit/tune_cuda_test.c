@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* tile_tune where a candidate breaks the GPU, or never ends on it: the driver is fake_cuda.c, which
+   runs nothing and knows kernels by their names. Each test is a process of its own, since a GPU
+   that is lost is lost to all of it. */
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "check.h"
+#include "tile/tune.h"
+
+static const char text[] =
+    "import triton\n"
+    "import triton.language as tl\n"
+    "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[])\n"
+    "@triton.jit\n"
+    "def breaks(x, BLOCK: tl.constexpr):\n"
+    "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n"
+    "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[])\n"
+    "@triton.jit\n"
+    "def endless(x, BLOCK: tl.constexpr):\n"
+    "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n"
+    "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[])\n"
+    "@triton.jit\n"
+    "def good(x, BLOCK: tl.constexpr):\n"
+    "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n";
+
+static tile_tuning *tune(const char *kernel, tile_code expected) {
+  tile_device *device;
+  tile_buffer *x;
+  tile_tuning *tuning = NULL;
+  CHECK(!tile_device_open(tile_cuda_driver(), 0, &device));
+  CHECK(!tile_buffer_create(device, 1024, &x));
+  const tile_tune_argument arguments[] = {{"x", tile_argument_buffer(x), x}};
+  const tile_import_options import = {.kernel = kernel, .signature = "*fp32:16"};
+  const tile_tune_options options = {.device = device,
+                                     .import = &import,
+                                     .arguments = arguments,
+                                     .argument_count = 1,
+                                     .grid = "1",
+                                     .database = "",
+                                     .time_limit = 0.01};
+  tile_status status = tile_tune("k.py", text, sizeof text - 1, &options, &tuning);
+  if (tile_status_code(status) != expected)
+    CHECK_TEXT(tile_status_message(status), "");
+  CHECK_EQUAL(tile_status_code(status), expected);
+  tile_status_free(status);
+  return tuning;
+}
+
+static void expect_row(const tile_tuning *tuning, tile_tune_outcome outcome, const char *message) {
+  const tile_tune_row *row = tile_tuning_row(tuning, 0);
+  CHECK_EQUAL(row->outcome, outcome);
+  if (!strstr(row->message, message))
+    CHECK_TEXT(row->message, message);
+  CHECK_EQUAL(tile_tuning_row(tuning, 1)->rounds, 0);
+}
+
+static void expect_broken(void) {
+  expect_row(tune("breaks", TILE_DEVICE_FAILED), TILE_TUNE_FAILED, "it broke the device: ");
+}
+
+static void expect_timeout(void) {
+  expect_row(tune("endless", TILE_DEVICE_FAILED), TILE_TUNE_TIMEOUT,
+             "the run did not end within 0.01 s");
+}
+
+static void expect_winner(void) {
+  tile_tuning *tuning = tune("good", TILE_OK);
+  CHECK(tile_tuning_winner(tuning) < 2);
+  CHECK(!tile_tuning_estimated(tuning));
+  tile_tuning_destroy(tuning);
+}
+
+static void in_child(void (*run)(void)) {
+  fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    run();
+    fflush(stdout);
+    _exit(check_failures_ != 0);
+  }
+  int status = 1;
+  CHECK(child > 0 && waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void broken_device(void) {
+  in_child(expect_broken);
+}
+
+static void endless_run(void) {
+  in_child(expect_timeout);
+}
+
+static void good_kernel(void) {
+  in_child(expect_winner);
+}
+
+int main(int argc, char **argv) {
+  setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
+  return RUN_TESTS(argc, argv, {"broken_device", broken_device}, {"endless_run", endless_run},
+                   {"good_kernel", good_kernel});
+}
