@@ -22,6 +22,9 @@ static const struct flag flags[] = {
                                            "remember it for later runs; again: also where it is known"},
     {"shard", FLAG_VALUE, "I/N",
      "--tune: only part I of N of the configurations, from 0/N on; measures them and runs nothing (tile-tune plan)"},
+    {"configs", FLAG_VALUE, "FILE", "with --tune: candidates from a file: a list in JSON, what tile-translate --list-configs --json or "
+                                    "tile-tune export writes, or a text as of --space"},
+    {"space", FLAG_VALUE, "TEXT", "with --tune: candidates from ranges: 'BLOCK=32:256:*2, MODE=\'a\'|\'b\', num_warps=4|8, num_stages=2:5'"},
     {"quiet", FLAG_SWITCH, NULL, "no progress on the terminal, no table"},
     {"arg", FLAG_VALUE, "NAME=SPEC", "type:value, type[shape]:rand|zeros|ones|arange|poison|number|"
                                      "file.npy, file.npy, or *type:null; matched by name; rand: floats in [-1, 1), integers "
@@ -118,6 +121,11 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
       return FAIL(TILE_INVALID_ARGUMENT, "--tune takes nothing, or =again, not '%s'", value);
   } else if (strcmp(name, "shard") == 0) {
     return parse_shard(value, &run->shard);
+  } else if (strcmp(name, "configs") == 0 || strcmp(name, "space") == 0) {
+    if (run->candidates)
+      return FAIL(TILE_INVALID_ARGUMENT, "candidates come from --configs or --space, given once");
+    run->candidates = value;
+    run->has_space = strcmp(name, "space") == 0;
   } else if (strcmp(name, "quiet") == 0) {
     run->quiet = true;
   } else if (strcmp(name, "arg") == 0) {
@@ -255,6 +263,8 @@ static tile_status run_tool(int argc, char **argv) {
     return FAIL(TILE_INVALID_ARGUMENT,
                 "no kernel file; --help lists the flags, as in: tile-run add.py --grid 4 --arg "
                 "x=fp32[4096]:rand --arg out=fp32[4096]:poison --arg n=i32:4096 --constexpr BLOCK=1024");
+  if (run.candidates && !run.tune)
+    return FAIL(TILE_INVALID_ARGUMENT, "--%s says what --tune chooses from; add --tune", run.has_space ? "space" : "configs");
   if (run.input && !run.has_grid)
     return FAIL(TILE_INVALID_ARGUMENT, "--grid is missing: how many programs to launch");
   tile_status status = run_open_cache(&run);

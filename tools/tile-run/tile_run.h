@@ -38,6 +38,8 @@ struct run_options {
   const char *input, *kernel, *device;
   uint32_t grid[3];
   const char *grid_text; /* an expression; NULL: `grid` has numbers */
+  const char *candidates; /* of --tune: a file, or, with has_space, a text; NULL: the decorator's */
+  bool has_space;
   bool has_grid, has_target, check, bench, json, verbose, quiet, tune, tune_again, help, version;
   uint64_t seed, data_seed;
   uint32_t resident_blocks; /* 0: the emulator's default */

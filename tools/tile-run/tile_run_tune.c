@@ -14,6 +14,7 @@
 #include "tile/tune.h"
 #include "tile_run.h"
 #include "tune/grid.h"
+#include "tune/space.h"
 #include "tune/tuning.h"
 
 /* --- Arguments
@@ -194,8 +195,28 @@ struct request {
   struct tune_extras extras;
   struct bar bar;
   tile_tune_argument *arguments; /* owned, with their buffers */
+  struct tune_space space;       /* owned */
+  const char **candidates;       /* owned, with the texts */
   tile_tune_options options;
 };
+
+/* --configs and --space. */
+static tile_status read_candidates(const struct run_options *run, struct request *out) {
+  const char *kernel = out->import.kernel;
+  if (!run->candidates)
+    return NULL;
+  TRY(run->has_space ? tune_space_parse("--space", run->candidates, strlen(run->candidates), &out->space)
+                     : tune_space_read_file(run->candidates, kernel, &out->space));
+  out->candidates = tile_allocate(out->space.count * sizeof *out->candidates);
+  for (size_t i = 0; i < out->space.count; i++) {
+    struct text text = {0};
+    tune_candidate_print(&out->space.list[i], &text);
+    out->candidates[i] = text_take(&text);
+  }
+  out->options.candidates = out->candidates;
+  out->options.candidate_count = out->space.count;
+  return NULL;
+}
 
 static tile_status begin(const struct run_options *run, const struct run_argument *arguments,
                          tile_device *device, struct request *out) {
@@ -229,13 +250,17 @@ static tile_status begin(const struct run_options *run, const struct run_argumen
                                      .progress_context = &out->bar};
   out->arguments = calloc(run->spec_count + 1, sizeof *out->arguments);
   out->options.arguments = out->arguments;
-  return out->arguments ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
+  return out->arguments ? read_candidates(run, out) : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
 }
 
 static void end(struct request *request) {
   for (size_t i = 0; i < request->options.argument_count && request->arguments; i++)
     tile_buffer_destroy(request->arguments[i].buffer);
   free(request->arguments);
+  for (size_t i = 0; i < request->options.candidate_count; i++)
+    free((char *)(uintptr_t)request->candidates[i]);
+  free(request->candidates);
+  tune_space_free(&request->space);
   run_source_end(&request->from);
 }
 
