@@ -154,7 +154,7 @@ TILE_RESULT tile_status tile_tune(const char *name, const char *text, size_t len
 /* The winner of an earlier tuning, among whichever candidates it was chosen. Nothing is compiled,
    and the device not used, but for its name; of the options grid, threads, times and cache are not
    used, and buffers may be NULL. TILE_NOT_FOUND when there is none. */
-TILE_EXPORT tile_status tile_tune_find(const char *name, const char *text, size_t length,
+TILE_RESULT tile_status tile_tune_find(const char *name, const char *text, size_t length,
                                        const tile_tune_options *options, tile_tuning **out);
 TILE_EXPORT void tile_tuning_destroy(tile_tuning *tuning);
 /* How many candidates there were, in their order. */

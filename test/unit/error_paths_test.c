@@ -11,6 +11,7 @@
 #include "tile/compiler.h"
 #include "tile/embedded.h"
 #include "tile/emulator_device.h"
+#include "tile/tune.h"
 
 /* --- Drivers that refuse ------------------------------------------------------------------------------- */
 
@@ -111,8 +112,8 @@ static void images_that_are_none(void) {
   tile_kernel *kernel = NULL;
   FINE(tile_device_open(tile_null_driver(), 0, &device));
   EXPECT(tile_embedded_get(&embedded, 1, device, &kernel), TILE_INVALID_ARGUMENT, "");
-  EXPECT(tile_embedded_get(&embedded, 0, device, &kernel), TILE_BAD_IMAGE, "'k' is neither PTX nor a cubin");
-  EXPECT(tile_embedded_launch(&embedded, 0, device, NULL, grid, arguments), TILE_BAD_IMAGE, "'k' is neither PTX nor a cubin");
+  EXPECT(tile_embedded_get(&embedded, 0, device, &kernel), TILE_BAD_IMAGE, "'k' is no image: it is neither PTX nor a cubin");
+  EXPECT(tile_embedded_launch(&embedded, 0, device, NULL, grid, arguments), TILE_BAD_IMAGE, "'k' is no image: it is neither PTX nor a cubin");
   CHECK(!kernel);
   tile_device_close(device);
 }
@@ -189,6 +190,14 @@ static bool names_an_error(const char *from, const char *to) {
   return false;
 }
 
+/* What a database can be unfit for is tested in tune_memory_test. */
+static void winners_that_cannot_be_looked_up(void) {
+  tile_tune_options options = {0};
+  tile_tuning *tuning = NULL;
+  EXPECT(tile_tune_find("k.py", "", 0, &options, &tuning), TILE_INVALID_ARGUMENT, "");
+  CHECK(!tuning);
+}
+
 /* Whether a test calls it, and names an error in the same statement or the next. */
 static bool is_expected(const char *tests, const char *function) {
   struct text call = {0};
@@ -205,7 +214,7 @@ static bool is_expected(const char *tests, const char *function) {
 }
 
 static void no_function_is_forgotten(void) {
-  static const char mark[] = "TILE_EXPORT tile_status ";
+  static const char mark[] = "TILE_RESULT tile_status ";
   struct text headers = {0}, tests = {0};
   int count = 0;
   read_folder(TILE_SOURCE_DIRECTORY "/include/tile", is_header, &headers);
@@ -231,5 +240,6 @@ int main(int argc, char **argv) {
                    {"texts that are no kernels", texts_that_are_no_kernels},
                    {"programs in memory are not written", programs_in_memory_are_not_written},
                    {"images that are none", images_that_are_none}, {"hooks do not remove hooks", hooks_do_not_remove_hooks},
+                   {"winners that cannot be looked up", winners_that_cannot_be_looked_up},
                    {"no function is forgotten", no_function_is_forgotten});
 }

@@ -268,7 +268,7 @@ static void c_has_the_winners(void) {
   free(header.data), free(source.data);
   import.config = "0";
   check_error(tile_compile_to_c(compiler, "k.py", file, sizeof file - 1, &options, &header, &source), TILE_INVALID_ARGUMENT,
-              "--tuned takes the configurations from a database, and --config 0 names one");
+              "--tuned takes the configurations from a database, and tile_import_options.config 0 names one; leave one of them");
   import.config = NULL, options.tuned = "/nowhere/tune.sqlite3";
   check_error(tile_compile_to_c(compiler, "k.py", file, sizeof file - 1, &options, &header, &source), TILE_NOT_FOUND, "/nowhere");
   tile_compiler_destroy(compiler);
