@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tunes scale for three sizes, among one candidate each: from a text, from what --list-configs prints, and from a file.
 export TILE_TUNE_DATABASE=$PWD/tune.sqlite3
 tune() {
