@@ -32,7 +32,7 @@ struct options {
   bool print, keep_going;
 };
 
-static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = whole_shard};
+static struct options arguments = {.seed = 1, .count = 30, .seconds = UINT64_MAX, .shard = WHOLE_SHARD};
 
 /* What the compiler said of a kernel that it refuses. */
 struct said {

@@ -214,7 +214,7 @@ static inline bool random_one(const struct profile *profile, const struct random
 
 /* Options of its own, in front of the zoo's. */
 static inline struct random_options random_read(int *argc, char **argv, uint64_t count) {
-  struct random_options options = {.seed = 1, .count = count, .shard = whole_shard};
+  struct random_options options = {.seed = 1, .count = count, .shard = WHOLE_SHARD};
   int left = 1;
   for (int i = 1; i < *argc; i++) {
     if (strcmp(argv[i], "--seed") == 0 && i + 1 < *argc)

@@ -101,7 +101,7 @@ static void end_world(struct world *world) {
 /* A tuning on a device of its own; the status' code and message in `out_code` and `message`. */
 static tile_tuning *tune(struct world *world, tile_code *out_code, char message[300]) {
   tile_device *device;
-  tile_buffer *x;
+  tile_buffer *x = NULL;
   tile_tuning *tuning = NULL;
   CHECK(!tile_emulator_device_create(NULL, &device) && !tile_buffer_create(device, 1024, &x));
   const tile_tune_argument arguments[] = {{"x", tile_argument_buffer(x), x},

@@ -37,9 +37,9 @@ static uint64_t next_random(uint64_t *state) {
   return *state >> 33;
 }
 
-static struct tune_key key_of(int tuner, long batch, char text[32]) {
+static struct tune_key key_of(int tuner, long batch, char text[64]) {
   struct tune_key key = test_key;
-  snprintf(text, 32, "tuner %d, batch %ld", tuner, batch);
+  snprintf(text, 64, "tuner %d, batch %ld", tuner, batch);
   key.arguments = text;
   return key;
 }
@@ -58,7 +58,7 @@ static bool is_fine(tile_status status) {
  * -------------------------------------------------------------------------------------- */
 
 static tile_status put_batch(struct tune_database *database, int tuner, long number) {
-  char text[32];
+  char text[64];
   struct tune_key key = key_of(tuner, number % BATCHES, text);
   struct tune_measurement rows[ROWS];
   for (int i = 0; i < ROWS; i++) {
@@ -89,7 +89,7 @@ static tile_status look(const struct tune_key *key, const struct tune_measuremen
 
 /* The number of the last call whose rows are there; 0 where none are. */
 static tile_status read_batch(struct tune_database *database, int tuner, long batch, long *out) {
-  char text[32];
+  char text[64];
   struct tune_key key = key_of(tuner, batch, text);
   struct seen seen = {0};
   TRY(tune_database_each_measurement(database, &key, look, &seen));
