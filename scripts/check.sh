@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs what is missing, builds and runs every test: presets release and dev, with gcc and clang,
-# and the fuzzers. The last line adds up all suites: "N passed, N failed".
-#   scripts/check.sh            everything
+# and the fuzzers. The last line adds up all suites: "N passed, N failed". Unit tests run in all
+# four builds, kernels in all but dev with clang, the lit tests in two, so that each preset and each
+# compiler has them once: dev with gcc, release with clang.
+#   scripts/check.sh            that
+#   scripts/check.sh --full     everything in all four builds
 #   scripts/check.sh --quick    the dev preset with gcc only
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -23,16 +26,16 @@ count() { # adds "N passed, N failed" of a suite, whose output is in $2; $3 is i
   [ "$f" = 0 ] || cat "$2"
 }
 
-run_programs() { # $1: build folder. As many at a time as there are processors; the report is in order.
+run_programs() { # $1: build folder, $2: pattern. As many at a time as there are processors; the report is in order.
   local logs=$1/test/logs program name
   rm -rf "$logs" && mkdir -p "$logs"
-  find "$1/test" -maxdepth 1 -type f -executable \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
+  find "$1/test" -maxdepth 1 -type f -executable -name "$2" \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
     sort -rn | cut -d' ' -f2- |
     LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
       xargs -P "$(nproc)" -I '{}' bash -c '"$1" >"$2/${1##*/}" 2>&1; echo $? >"$2/${1##*/}.code"' - '{}' "$logs"
   for program in "$1"/test/*_test "$1"/test/kernel_*; do
-    [ -x "$program" ] || continue
     name=$(basename "$program")
+    [ -e "$logs/$name.code" ] || continue
     count "${1#build/}: $name" "$logs/$name" "$(cat "$logs/$name.code")"
   done
 }
@@ -48,15 +51,15 @@ run_lit() {
   count "${1#build/}: lit" "$log" "$code"
 }
 
-check_build() { # $1 preset, $2 compiler
+check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: lit, for the lit tests
   local folder
   if ! folder=$(scripts/build.sh "$1" "$2"); then
     echo "building $1 with $2 failed"
     failed=$((failed + 1))
     return
   fi
-  run_programs "$folder"
-  run_lit "$folder"
+  run_programs "$folder" "$3"
+  [ "${4:-}" != lit ] || run_lit "$folder"
 }
 
 # What is installed, and the Debian packages, as their users have them; the examples.
@@ -80,7 +83,7 @@ run_threads() {
 run_fuzzer() { # $1: fuzzer, the rest: its files
   local folder log name=$1
   shift
-  if ! folder=$(scripts/build.sh fuzz gcc); then
+  if ! folder=$(scripts/build.sh fuzz gcc "$name"); then
     failed=$((failed + 1))
     return
   fi
@@ -92,12 +95,14 @@ run_fuzzer() { # $1: fuzzer, the rest: its files
   count "fuzz: $name, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
 }
 
-check_build dev gcc
+everywhere= kernels='*_test'
+[ "${1:-}" != --full ] || everywhere=lit kernels='*'
+check_build dev gcc '*' lit
 if [ "${1:-}" != --quick ]; then
-  check_build release gcc
+  check_build release gcc '*' $everywhere
   run_install build/release
-  check_build dev clang
-  check_build release clang
+  check_build dev clang "$kernels" $everywhere
+  check_build release clang '*' lit
   run_threads
   run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
   TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image test/kernels/vector_add.mlir test/target/metadata.mlir

@@ -185,7 +185,8 @@ static bool holds(const char *when, long long M, long long N) {
     if (op == '<' ? value > bound : value < bound)
       return false;
     at = strstr(at, " and ");
-    at += at ? 5 : 0;
+    if (at)
+      at += strlen(" and ");
   }
   return true;
 }
