@@ -75,7 +75,7 @@ struct tune_measurement {
   double low, high;    /* the quantiles 0.2 and 0.8 */
   int rounds;          /* how often it was measured */
   int place;           /* in the order of candidates, from 0: of equals the first wins */
-  int64_t changed;     /* milliseconds since 1970; 0 for now when it is put */
+  int64_t changed;     /* milliseconds since 1970; 0: the time of the call that puts it */
 };
 
 struct tune_winner {

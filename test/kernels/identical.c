@@ -243,8 +243,8 @@ int main(int argc, char **argv) {
   int code = run_all(&context, some, word);
   tile_compiler_destroy(context.compiler);
   tile_device_close(context.device);
-  if (context.library)
-    dlclose(context.library);
+  if (context.generated)
+    dlclose(context.generated);
   remove_folder(context.folder);
   return code;
 }

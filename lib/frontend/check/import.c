@@ -193,40 +193,10 @@ static size_t parameter_constants(const struct import_options *options,
   return count;
 }
 
-/* The signature's entries on their way to parameters: the next one each time, or by name. */
-struct supply {
-  struct signature_entry *entries;
-  size_t count, next;
-  const char *names; /* import_options, derived_names */
-};
-
-/* The length of the name that `names` begins with. */
-static size_t name_length(const char *names) {
-  return strcspn(names, ",");
-}
-
-/* The entry whose name is the parameter's, or NULL. */
-static struct signature_entry *find_derived(const struct supply *supply, const char *parameter) {
-  const char *at = supply->names;
-  for (size_t i = 0; i < supply->count; i++) {
-    size_t length = name_length(at);
-    if (strlen(parameter) == length && memcmp(at, parameter, length) == 0)
-      return &supply->entries[i];
-    at += length + (at[length] == ',');
-  }
-  return NULL;
-}
-
-static struct signature_entry *find_entry(struct supply *supply, const char *parameter) {
-  if (supply->names)
-    return find_derived(supply, parameter);
-  return supply->next < supply->count ? &supply->entries[supply->next++] : NULL;
-}
-
 /* Each argument's name is a parameter's. */
 static tile_status check_derived_names(const char *names, const struct kernel *kernel) {
   for (const char *at = names; at && *at;) {
-    size_t length = name_length(at);
+    size_t length = strcspn(at, ",");
     if (kernel_parameter(kernel, (struct slice){at, length}) < 0)
       return FAIL(TILE_INVALID_ARGUMENT, "--arg %.*s: kernel '%s' has no parameter '%.*s'",
                   (int)length, at, kernel->name, (int)length, at);
@@ -235,7 +205,7 @@ static tile_status check_derived_names(const char *names, const struct kernel *k
   return NULL;
 }
 
-static tile_status check_supply_used(const struct supply *supply, const struct kernel *kernel) {
+static tile_status check_supply_used(const struct signature_supply *supply, const struct kernel *kernel) {
   if (supply->names || supply->next == supply->count)
     return NULL;
   return FAIL(TILE_INVALID_ARGUMENT, "the signature has %zu entries, kernel '%s' takes %zu",
@@ -246,7 +216,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
                                   struct parameters *out) {
   const struct kernel *kernel = c->frame->kernel;
   struct signature_names names = {&c->e.arena, find_name, c};
-  struct supply supply = {.names = options->derived_names};
+  struct signature_supply supply = {.names = options->derived_names};
   TRY(check_constants_used(options, kernel));
   TRY(check_derived_names(options->derived_names, kernel));
   TRY(signature_parse(&names, options->signature ? options->signature : "", &supply.entries,
@@ -265,7 +235,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
     if (!found && !complete && choice_sets(&out->choice, i))
       continue;
     if (!found)
-      given = find_entry(&supply, name);
+      given = signature_supply_take(&supply, name);
     if (given)
       *entry = *given;
     else if (!found)

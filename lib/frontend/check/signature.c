@@ -361,3 +361,24 @@ void signature_walk(const struct signature_entry *entry, const char *name, signa
     text_free(&text);
   }
 }
+
+/* --- Entries of parameters --- */
+
+static struct signature_entry *find_named(const struct signature_supply *supply,
+                                          const char *parameter) {
+  const char *at = supply->names;
+  for (size_t i = 0; i < supply->count; i++) {
+    size_t length = strcspn(at, ",");
+    if (strlen(parameter) == length && memcmp(at, parameter, length) == 0)
+      return &supply->entries[i];
+    at += length + (at[length] == ',');
+  }
+  return NULL;
+}
+
+struct signature_entry *signature_supply_take(struct signature_supply *supply,
+                                              const char *parameter) {
+  if (supply->names)
+    return find_named(supply, parameter);
+  return supply->next < supply->count ? &supply->entries[supply->next++] : NULL;
+}

@@ -55,4 +55,14 @@ tile_status signature_parse(struct signature_names *names, const char *text,
 /* One compile-time value. */
 tile_status signature_constant(struct signature_names *names, struct slice text, struct value *out);
 
+/* A signature's entries on their way to parameters: the next one each time, or by name. */
+struct signature_supply {
+  struct signature_entry *entries;
+  size_t count, next;
+  const char *names; /* import_options, derived_names; NULL: in order */
+};
+/* The entry of the parameter, taken in the parameters' order; NULL when there is none. */
+struct signature_entry *signature_supply_take(struct signature_supply *supply,
+                                              const char *parameter);
+
 #endif

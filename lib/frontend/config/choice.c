@@ -192,7 +192,7 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
 /* --- Values from one side to the other
  * -------------------------------------------------------------------- */
 
-static struct host_value from_constant(struct host *host, const struct value *value) {
+struct host_value host_from_constant(struct host *host, const struct value *value) {
   switch ((int)value->kind) {
   case VALUE_BOOL:
     return host_bool(value->boolean);
@@ -299,7 +299,7 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
     if (entry->kind == SIGNATURE_RUN_TIME && !entry->dtype.pointers)
       TRY(find_argument(c, options, name, &given, &found));
     if (found)
-      value = from_constant(&choice->host, &given);
+      value = host_from_constant(&choice->host, &given);
     set(choice, out, name, &value);
   }
   return NULL;

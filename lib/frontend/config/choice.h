@@ -40,6 +40,8 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
                            const struct node_parameter *parameter);
 enum { MOST_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
 
+/* A value of the checker as one of host code, which knows by name what it cannot compute with. */
+struct host_value host_from_constant(struct host *host, const struct value *value);
 /* A value of host code as one of the checker: numbers, texts, types, and lists of them, of which
    `*left` more may be reached (depth 0 at first). False for others. */
 bool host_to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,

@@ -4,26 +4,8 @@
 #include <string.h>
 #include "base/status.h"
 #include "frontend/check/signature.h"
+#include "frontend/config/choice.h"
 #include "frontend/config/pruning.h"
-
-static struct host_value from_constant(struct host *host, const struct value *value) {
-  switch ((int)value->kind) {
-  case VALUE_BOOL:
-    return host_bool(value->boolean);
-  case VALUE_INTEGER:
-    return host_integer(value->integer);
-  case VALUE_FLOAT:
-    return host_float(value->number);
-  case VALUE_STRING:
-    return host_string(host, value->text.data, value->text.length);
-  case VALUE_DTYPE:
-    return (struct host_value){.kind = HOST_DTYPE, .dtype = value->dtype};
-  case VALUE_NONE:
-    return (struct host_value){.kind = HOST_NONE};
-  default:
-    return host_name(host, "a compile-time value");
-  }
-}
 
 /* Functions and other names of the file, of which host code sees no more than that they are there. */
 static bool accept_name(struct signature_names *names, struct slice name, struct value *out) {
@@ -56,7 +38,7 @@ static tile_status read_value(struct host *host, const char *text, struct host_v
   struct signature_names names = {.arena = host->arena, .find = accept_name};
   struct value value;
   TRY(signature_constant(&names, slice_of(text), &value));
-  *out = from_constant(host, &value);
+  *out = host_from_constant(host, &value);
   return NULL;
 }
 
@@ -65,7 +47,7 @@ static tile_status from_entry(struct host *host, const struct import_options *op
   const char *value = given(options->argument_values, options->argument_value_count, name);
   *out = (struct host_value){.kind = HOST_ARGUMENT, .argument = {.name = name, .dtype = entry->dtype}};
   if (entry->kind == SIGNATURE_CONSTANT)
-    *out = from_constant(host, &entry->constant);
+    *out = host_from_constant(host, &entry->constant);
   else if (entry->kind != SIGNATURE_RUN_TIME)
     out->argument.untyped = true;
   else if (!entry->dtype.pointers && value)
@@ -108,17 +90,17 @@ static tile_status walk(struct host *host, const struct tuning *tuning, const st
                         visit_parameter *visit, void *data) {
   const struct node_list *parameters = &tuning->kernel->function->function.parameters;
   struct signature_names names = {.arena = host->arena, .find = accept_name};
-  struct signature_entry *entries;
-  size_t count = 0, next = 0;
-  TRY(signature_parse(&names, options->signature ? options->signature : "", &entries, &count));
-  bool complete = options->signature && count + count_constants(tuning->kernel, options) >= parameters->count;
+  struct signature_supply supply = {.names = options->derived_names};
+  TRY(signature_parse(&names, options->signature ? options->signature : "", &supply.entries,
+                      &supply.count));
+  bool complete = options->signature && supply.count + count_constants(tuning->kernel, options) >= parameters->count;
   for (uint32_t i = 0; i < parameters->count; i++) {
     struct walked at = {.node = parameters->items[i], .name = parameters->items[i]->parameter.name};
     at.constant = given(options->constants, options->constant_count, at.name);
     if (!at.constant && !complete && is_set(tuning, at.name))
       continue;
-    if (!at.constant && next < count)
-      at.entry = &entries[next++];
+    if (!at.constant)
+      at.entry = signature_supply_take(&supply, at.name);
     TRY(visit(host, options, &at, data));
   }
   return NULL;
@@ -195,7 +177,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
   if (at->constant)
     TRY(read_value(host, at->constant, &known));
   else if (at->entry)
-    known = from_constant(host, &at->entry->constant);
+    known = host_from_constant(host, &at->entry->constant);
   else
     TRY(without_entry(host, options, at->node, &known));
   if (known.kind != HOST_ARGUMENT)

@@ -56,7 +56,7 @@ struct identical_context {
   tile_device *device;
   bool is_gpu;
   const char *target;
-  void *library; /* the generated functions */
+  void *generated; /* the generated functions */
 };
 
 enum identical_way { WAY_AHEAD, WAY_IN_PROCESS, WAY_TILE_RUN, WAYS };

@@ -128,10 +128,10 @@ bool identical_open(struct identical_context *context, int count) {
     printf("'%s' did not compile the generated files\n", context->compiler_command);
     return false;
   }
-  context->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  if (!context->library)
+  context->generated = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!context->generated)
     printf("%s\n", dlerror());
-  return context->library != NULL;
+  return context->generated != NULL;
 }
 
 typedef tile_status caller(tile_device *device, const uint64_t *values);
@@ -141,7 +141,7 @@ static tile_status launch_ahead(const struct identical_context *context,
   char name[32];
   snprintf(name, sizeof name, "call_%d", run->number);
   caller *call = NULL;
-  *(void **)&call = dlsym(context->library, name);
+  *(void **)&call = dlsym(context->generated, name);
   return call ? call(context->device, values)
               : tile_status_make(TILE_NOT_FOUND, "", "%s is not there", name);
 }
