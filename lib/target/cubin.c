@@ -56,6 +56,13 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
   return status;
 }
 
+bool assembler_is_of_release(int driver_version) {
+  struct assembler assembler = assembler_find();
+  bool same = assembler.ptxas.length && driver_version && ptxas_release(assembler.ptxas.data) == driver_version;
+  assembler_free(&assembler);
+  return same;
+}
+
 void assembler_identify(struct text *out) {
   struct assembler assembler = assembler_find();
   struct text path = {0};

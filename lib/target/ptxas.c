@@ -225,3 +225,27 @@ tile_status ptxas_assemble(const char *program, const char *ptx, size_t length,
   scratch_destroy(&scratch);
   return status;
 }
+
+/* "Cuda compilation tools, release 13.0, V13.0.88" */
+static int read_release(const char *text) {
+  const char *at = strstr(text, "release ");
+  int major, minor;
+  return at && sscanf(at, "release %d.%d", &major, &minor) == 2 ? 1000 * major + 10 * minor : 0;
+}
+
+int ptxas_release(const char *program) {
+  enum { LIMIT = 60 };
+  char *arguments[] = {(char *)program, (char *)"--version", NULL};
+  struct scratch scratch;
+  struct text said = {0};
+  tile_status status = scratch_create(&scratch);
+  int release = 0;
+  if (!status && run_child(arguments, &scratch, LIMIT) == 0)
+    status = read_back(scratch.log, &said);
+  if (!status)
+    release = read_release(text_string(&said));
+  tile_status_free(status);
+  text_free(&said);
+  scratch_destroy(&scratch);
+  return release;
+}

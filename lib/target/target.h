@@ -67,6 +67,9 @@ tile_status assemble_cubin(const char *ptx, size_t length, const struct target_o
                            struct text *cubin, struct text *log);
 /* What assembles, for keys of caches: its file, its size and the time of its last change. "" when there is none. Does not run it. */
 void assembler_identify(struct text *out);
+/* True when cubins would be assembled by the ptxas of the CUDA release that a driver is of (13000 for 13.0): the same compiler as the
+   driver's own, but several may run at a time, where a driver assembles one module after the other. Runs ptxas. */
+bool assembler_is_of_release(int driver_version);
 /* Warns, at the product, of what ptxas's report `log` says about products of a lowered module. */
 void ptxas_report(struct session *session, MlirModule module, const char *log);
 /* What a thread of a function takes. */

@@ -13,6 +13,7 @@
 #include "driver/compile.h"
 #include "driver/import_files.h"
 #include "driver/source.h"
+#include "target/target.h"
 #include "tune/grid.h"
 #include "tune/tuning.h"
 
@@ -20,6 +21,7 @@
 struct making {
   tile_tuning *tuning;
   void (*make)(struct making *making, tile_compiler *compiler, struct tune_entry *entry);
+  bool assembles;     /* PTX, which the driver would do one after the other */
   atomic_size_t next; /* the entry that nobody has taken */
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -33,6 +35,7 @@ struct job {
   tile_tuning *tuning;
   struct tune_entry *entry;
   tile_compiler *compiler; /* the thread's */
+  bool assembles;
   struct arena arena;
   struct import_files files;
   tile_import_options given;
@@ -59,6 +62,8 @@ static tile_status prepare(struct job *job) {
   base.num_warps = base.num_stages = 0;
   job->options = compile_options_for(&base, !options->compile || !options->compile->target,
                                      options->device, &job->format);
+  if (job->assembles && job->format == TILE_IMAGE_PTX)
+    job->format = TILE_IMAGE_CUBIN;
   job->given = *options->import;
   job->given.config = NULL;
   snprintf(job->config, sizeof job->config, "%d", entry->config);
@@ -121,7 +126,8 @@ static tile_status find_or_compile(struct job *job) {
     key_add_string(&key, job->tuning->name);
     key_add(&key, job->tuning->text, job->tuning->length);
     key_add_import_options(&key, &job->import);
-    key_add_compile_options(&key, &job->options, TILE_OUTPUT_PTX);
+    key_add_compile_options(&key, &job->options,
+                            job->format == TILE_IMAGE_CUBIN ? TILE_OUTPUT_CUBIN : TILE_OUTPUT_PTX);
   }
   cached_begin(&request, cache, &key, &job->import.packages);
   tile_status status = find(job, &request) ? NULL : compile_anew(job, &request);
@@ -130,7 +136,10 @@ static tile_status find_or_compile(struct job *job) {
 }
 
 static void make_entry(struct making *making, tile_compiler *compiler, struct tune_entry *entry) {
-  struct job job = {.tuning = making->tuning, .entry = entry, .compiler = compiler};
+  struct job job = {.tuning = making->tuning,
+                    .entry = entry,
+                    .compiler = compiler,
+                    .assembles = making->assembles};
   tile_compiler_on_diagnostic(compiler, note_diagnostic, &job.said);
   tile_status status = prepare(&job);
   if (!status)
@@ -306,6 +315,8 @@ void tuning_read_bounds(tile_tuning *tuning) {
 }
 
 tile_status tuning_make(tile_tuning *tuning) {
-  struct making making = {.tuning = tuning, .make = make_entry};
+  int driver = tile_device_get_properties(tuning->options->device)->driver_version;
+  struct making making = {
+      .tuning = tuning, .make = make_entry, .assembles = assembler_is_of_release(driver)};
   return run_threads(&making);
 }

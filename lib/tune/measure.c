@@ -66,10 +66,12 @@ static const tile_tune_argument *find_argument(const tile_tune_options *options,
   return NULL;
 }
 
-/* Puts the arguments into the order of the parameters, which all candidates share. */
+/* Puts the arguments into the order of the parameters, which all candidates share. Where the signature is made of the arguments,
+   those that are folded in are no parameters. */
 static tile_status order_arguments(struct measuring *m, const tile_kernel_info *info) {
   const tile_tune_options *options = m->tuning->options;
-  if (info->parameter_count != options->argument_count)
+  bool folds = m->tuning->extras.derived_names != NULL && info->parameter_count < options->argument_count;
+  if (info->parameter_count != options->argument_count && !folds)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, %zu were given",
                 info->name, info->parameter_count, options->argument_count);
   for (size_t i = 0; i < info->parameter_count; i++) {
@@ -78,7 +80,8 @@ static tile_status order_arguments(struct measuring *m, const tile_kernel_info *
       return FAIL(TILE_INVALID_ARGUMENT,
                   "kernel '%s' has a parameter '%s', which no argument gives", info->name,
                   info->parameters[i].name);
-    if (m->ordered_for && strcmp(m->ordered_for->parameters[i].name, info->parameters[i].name) != 0)
+    if (m->ordered_for && (info->parameter_count != m->ordered_for->parameter_count ||
+                           strcmp(m->ordered_for->parameters[i].name, info->parameters[i].name) != 0))
       return FAIL(TILE_INVALID_ARGUMENT,
                   "its run-time parameters are others than those of the first candidate");
     m->arguments[i] = argument->value;
@@ -155,7 +158,7 @@ static void drop_spilling(struct measuring *m) {
 
 static tile_status launch(struct measuring *m, struct tune_entry *entry) {
   return tile_launch(entry->kernel, entry->grid, NULL, m->arguments,
-                     m->tuning->options->argument_count);
+                     m->ordered_for->parameter_count);
 }
 
 /* Waits for what was given to the device before the event, for as long as a run may take. */

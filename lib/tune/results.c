@@ -111,6 +111,16 @@ static tile_status add_buffer(struct results *results, const tile_tune_argument 
   return save(buffer, results->tuning->options->device);
 }
 
+static void make_scratch(struct results *results) {
+  size_t most = 0;
+  for (size_t i = 0; i < results->count; i++) {
+    size_t bytes = tile_buffer_bytes(results->list[i].buffer);
+    most = bytes > most ? bytes : most;
+  }
+  for (int i = 0; i < 2; i++)
+    results->scratch[i] = tile_allocate(most + 1);
+}
+
 tile_status results_begin(struct results *results, tile_tuning *tuning) {
   const tile_tune_options *options = tuning->options;
   *results = (struct results){.tuning = tuning};
@@ -125,6 +135,7 @@ tile_status results_begin(struct results *results, tile_tuning *tuning) {
           "tile_tune: argument '%s' is a pointer without a buffer; its memory cannot be restored",
           argument->name);
   }
+  make_scratch(results);
   return NULL;
 }
 
@@ -156,6 +167,8 @@ tile_status results_end(struct results *results, bool lost) {
     free(results->list[i].expected);
   }
   free(results->list);
+  free(results->scratch[0]);
+  free(results->scratch[1]);
   return status;
 }
 
@@ -183,21 +196,17 @@ static tile_status read_initial(const struct result_buffer *buffer, unsigned cha
 }
 
 /* What the first candidate has changed is a result. */
-static tile_status keep_expected(struct result_buffer *buffer, const tile_kernel_info *info) {
+static tile_status keep_expected(const struct results *results, struct result_buffer *buffer, const tile_kernel_info *info) {
   size_t bytes = tile_buffer_bytes(buffer->buffer);
-  unsigned char *now = tile_allocate(bytes + 1), *before = tile_allocate(bytes + 1);
-  tile_status status = tile_buffer_read(buffer->buffer, 0, now, bytes, NULL);
-  if (!status)
-    status = read_initial(buffer, before);
-  bool changed = !status && (buffer->reset || memcmp(now, before, bytes) != 0);
-  free(before);
-  if (changed) {
-    find_type(buffer, info);
-    buffer->expected = now;
-  } else {
-    free(now);
-  }
-  return status;
+  unsigned char *now = results->scratch[0], *before = results->scratch[1];
+  TRY(tile_buffer_read(buffer->buffer, 0, now, bytes, NULL));
+  TRY(read_initial(buffer, before));
+  if (!buffer->reset && memcmp(now, before, bytes) == 0)
+    return NULL;
+  find_type(buffer, info);
+  buffer->expected = tile_allocate(bytes + 1);
+  memcpy(buffer->expected, now, bytes);
+  return NULL;
 }
 
 static void compare(struct results *results, struct result_buffer *buffer, const unsigned char *now,
@@ -230,13 +239,8 @@ static tile_status compare_all(struct results *results, struct tune_entry *entry
     struct result_buffer *buffer = &results->list[i];
     if (!buffer->expected)
       continue;
-    size_t bytes = tile_buffer_bytes(buffer->buffer);
-    unsigned char *now = tile_allocate(bytes + 1);
-    tile_status status = tile_buffer_read(buffer->buffer, 0, now, bytes, NULL);
-    if (!status)
-      compare(results, buffer, now, entry);
-    free(now);
-    TRY(status);
+    TRY(tile_buffer_read(buffer->buffer, 0, results->scratch[0], tile_buffer_bytes(buffer->buffer), NULL));
+    compare(results, buffer, results->scratch[0], entry);
   }
   return NULL;
 }
@@ -248,6 +252,6 @@ tile_status results_compare(struct results *results, size_t candidate) {
   results->has_expected = true;
   results->first = candidate;
   for (size_t i = 0; i < results->count; i++)
-    TRY(keep_expected(&results->list[i], tile_kernel_get_info(entry->kernel)));
+    TRY(keep_expected(results, &results->list[i], tile_kernel_get_info(entry->kernel)));
   return NULL;
 }

@@ -31,6 +31,7 @@ struct results {
   size_t count;
   bool has_expected; /* a candidate has run */
   size_t first;      /* which one */
+  unsigned char *scratch[2]; /* owned, of the largest buffer: memory that is new each time costs more than the copy */
 };
 
 /* Saves what the buffers hold. To be ended also after an error. Errors: TILE_INVALID_ARGUMENT for a

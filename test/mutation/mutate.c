@@ -324,15 +324,15 @@ static tile_status prepare(struct mutation *m, struct run_argument *arguments,
   TRY(pipeline_run(m->session, "", &compile_quietly, m->module));
   kernel_infos_read(m->session, m->module, &m->arena, &infos);
   TRY(kernel_infos_find(&infos, run->kernel, &kernel));
-  TRY(run_match_arguments(kernel, arguments, run->spec_count, ordered));
+  TRY(run_match_arguments(kernel, arguments, run->spec_count, !run->source.import.signature, ordered));
   int with = 1 + (int)m->options->same_count;
   m->way_count = with + (int)m->options->with_count;
   for (int i = 0; i < m->way_count; i++) {
     struct way *way = &m->ways[i];
     memcpy(way->grid, run->grid, sizeof way->grid);
     way->trial = (struct trial){
-        .kernel = kernel->name, .grid = way->grid, .arguments = ordered, .count = run->spec_count};
-    for (size_t j = 0; j < run->spec_count; j++)
+        .kernel = kernel->name, .grid = way->grid, .arguments = ordered, .count = kernel->parameter_count};
+    for (size_t j = 0; j < kernel->parameter_count; j++)
       way->trial.same_as[j] = j;
     if (i >= with)
       TRY(replace_scalar(m->options->with[i - with], way));

@@ -3,6 +3,9 @@
    runs nothing and knows kernels by their names. Each test is a process of its own, since a GPU
    that is lost is lost to all of it. */
 #include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
@@ -74,6 +77,56 @@ static void expect_winner(void) {
   tile_tuning_destroy(tuning);
 }
 
+/* A ptxas that says which release it is of, notes that it ran, and gives the PTX back. */
+static void use_ptxas(const char *release, const char *folder) {
+  char program[256], log[256];
+  snprintf(program, sizeof program, "%s/ptxas", folder);
+  snprintf(log, sizeof log, "%s/log", folder);
+  FILE *file = fopen(program, "w");
+  CHECK(file);
+  fprintf(file,
+          "#!/bin/sh\necho \"$1\" >> '%s'\n"
+          "[ \"$1\" = --version ] && echo 'Cuda compilation tools, release %s' || cat /proc/self/fd/3 > /proc/self/fd/4\n",
+          log, release);
+  CHECK(fclose(file) == 0 && chmod(program, 0755) == 0);
+  setenv("TILE_PTXAS", program, 1);
+}
+
+static int count_runs(const char *folder) {
+  char log[256], line[64];
+  int runs = 0;
+  snprintf(log, sizeof log, "%s/log", folder);
+  FILE *file = fopen(log, "r");
+  while (file && fgets(line, sizeof line, file))
+    runs += strcmp(line, "-v\n") == 0;
+  if (file)
+    fclose(file);
+  return runs;
+}
+
+static void tune_with_ptxas(const char *release, int expected_runs) {
+  char folder[] = "/tmp/tile-tune-XXXXXX";
+  CHECK(mkdtemp(folder));
+  use_ptxas(release, folder);
+  expect_winner();
+  CHECK_EQUAL(count_runs(folder), expected_runs);
+  char name[256];
+  for (int i = 0; i < 2; i++) {
+    snprintf(name, sizeof name, "%s/%s", folder, i ? "log" : "ptxas");
+    remove(name);
+  }
+  remove(folder);
+}
+
+/* Candidates are assembled by the threads where ptxas is of the driver's release. */
+static void expect_assembled(void) {
+  tune_with_ptxas("12.8, V12.8.93", 2);
+}
+
+static void expect_not_assembled(void) {
+  tune_with_ptxas("12.9, V12.9.86", 0);
+}
+
 static void in_child(void (*run)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -99,8 +152,17 @@ static void good_kernel(void) {
   in_child(expect_winner);
 }
 
+static void assembled(void) {
+  in_child(expect_assembled);
+}
+
+static void not_assembled(void) {
+  in_child(expect_not_assembled);
+}
+
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
   return RUN_TESTS(argc, argv, {"broken_device", broken_device}, {"endless_run", endless_run},
-                   {"good_kernel", good_kernel});
+                   {"good_kernel", good_kernel},
+                   {"assembled", assembled}, {"not_assembled", not_assembled});
 }

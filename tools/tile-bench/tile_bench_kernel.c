@@ -369,8 +369,8 @@ static tile_status compile_step(struct bench *bench, const struct bench_step *st
 }
 
 static void set_arguments(const struct given *given, const struct run_code *code, struct ready_step *out) {
-  out->argument_count = given->count;
-  for (size_t i = 0; i < given->count; i++) {
+  out->argument_count = code->kernel->parameter_count;
+  for (size_t i = 0; i < out->argument_count; i++) {
     const struct run_argument *argument = code->ordered[i];
     size_t index = (size_t)(argument - given->list);
     out->arguments[i].kind = code->kernel->parameters[i].kind;
@@ -389,7 +389,7 @@ static tile_status find_in_image(struct bench *bench, const struct bench_step *s
   TRY(load(bench, step->state, step->state->image, &module));
   TRY(tile_module_kernel(module, step->kernel, &kernel));
   code->kernel = tile_kernel_get_info(kernel);
-  return run_match_arguments(code->kernel, given->list, given->count, code->ordered);
+  return run_match_arguments(code->kernel, given->list, given->count, false, code->ordered);
 }
 
 /* The arguments of an image are the file's with its parameters' names, where the file does not say others. */

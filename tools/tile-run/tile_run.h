@@ -28,9 +28,10 @@ tile_status run_argument_parse(const char *text, uint64_t seed, struct run_argum
 void run_argument_destroy(struct run_argument *argument);
 
 /* Puts the arguments into the order of the parameters (by name when the kernel names all of its
-   parameters, as given otherwise) and checks count, types and promised divisibility. */
+   parameters, as given otherwise) and checks count, types and promised divisibility. With `folds`
+   arguments that are 1 may be in the code already; `ordered` has kernel->parameter_count entries. */
 tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argument *arguments,
-                                size_t count, struct run_argument **ordered);
+                                size_t count, bool folds, struct run_argument **ordered);
 
 /* What the command line asks for. Strings are borrowed from it. */
 struct run_options {

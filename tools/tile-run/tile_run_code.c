@@ -29,9 +29,18 @@ static void put_times(struct text *out, int count, const char *what) {
     text_printf(out, "%s", what);
 }
 
-/* The signature of a .py kernel whose run-time parameters are the arguments: buffers are aligned,
-   scalars are divisible by 16 if they are. Arguments t.0, t.1.0, ... make the tuple t. `names` gets
-   the entries' names. */
+/* What Triton learns of an argument at a call: a buffer is aligned, an integer is 1 or divisible by 16. */
+static const char *learned(const struct run_argument *argument) {
+  if (argument->is_buffer)
+    return ":16";
+  if (element_is_float(argument->type) || argument->type == ELEMENT_I1)
+    return "";
+  int64_t value = element_load_integer(argument->type, argument->data);
+  return value == 1 ? ":1" : value % 16 == 0 ? ":16" : "";
+}
+
+/* The signature of a .py kernel whose run-time parameters are the arguments. Arguments t.0, t.1.0, ... make the
+   tuple t. `names` gets the entries' names. */
 static void derive_signature(const struct run_options *run, const struct run_argument *arguments,
                              struct text *out, struct text *names) {
   int open = 0;
@@ -45,11 +54,7 @@ static void derive_signature(const struct run_options *run, const struct run_arg
                   argument->name);
     open = tuples_around(argument->name);
     put_times(out, open - shared, "(");
-    bool aligned = argument->is_buffer ||
-                   (!element_is_float(argument->type) && argument->type != ELEMENT_I1 &&
-                    element_load_integer(argument->type, argument->data) % 16 == 0);
-    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name,
-                aligned ? ":16" : "");
+    text_printf(out, "%s%s%s", argument->is_buffer ? "*" : "", element_table[argument->type].name, learned(argument));
   }
   put_times(out, open, ")");
 }
@@ -130,7 +135,8 @@ static tile_status match(const struct making *making, const struct kernel_infos 
   const char *name = making->run->kernel, *dot = name ? strrchr(name, '.') : NULL;
   bool in_class = dot && dot[1] && source_is_triton(making->run->input, &making->run->source);
   TRY(kernel_infos_find(infos, in_class ? dot + 1 : name, &out->kernel));
-  return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, out->ordered);
+  bool folds = making->from.names.length > 0; /* the signature is made of the arguments */
+  return run_match_arguments(out->kernel, making->arguments, making->run->spec_count, folds, out->ordered);
 }
 
 static tile_status match_image(const struct making *making, struct run_code *out) {

@@ -40,13 +40,27 @@ static struct run_argument *find_argument(struct run_argument *arguments, size_t
   return NULL;
 }
 
+/* How many arguments the code takes where ones are folded in, which are no parameters of it. */
+static size_t count_unfolded(const tile_kernel_info *kernel, const struct run_argument *arguments, size_t count) {
+  size_t left = count;
+  for (size_t i = 0; i < count; i++) {
+    const struct run_argument *argument = &arguments[i];
+    bool taken = false;
+    for (size_t k = 0; k < kernel->parameter_count && !taken; k++)
+      taken = strcmp(kernel->parameters[k].name, argument->name) == 0;
+    left -= !taken && !argument->is_buffer && !element_is_float(argument->type) &&
+            element_load_integer(argument->type, argument->data) == 1;
+  }
+  return left;
+}
+
 tile_status run_match_arguments(const tile_kernel_info *kernel, struct run_argument *arguments,
-                                size_t count, struct run_argument **ordered) {
-  if (count != kernel->parameter_count)
+                                size_t count, bool folds, struct run_argument **ordered) {
+  if ((folds ? count_unfolded(kernel, arguments, count) : count) != kernel->parameter_count)
     return FAIL(TILE_INVALID_ARGUMENT, "kernel '%s' takes %zu arguments, %zu were given with --arg",
                 kernel->name, kernel->parameter_count, count);
   bool by_name = kernel->parameter_count > 0 && all_named(kernel);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < kernel->parameter_count; i++) {
     ordered[i] = by_name ? find_argument(arguments, count, kernel->parameters[i].name)
                          : &arguments[i];
     if (!ordered[i])

@@ -236,10 +236,12 @@ static tile_status bind_signature(struct checker *c, const struct import_options
       continue;
     if (!found)
       given = signature_supply_take(&supply, name);
-    if (given)
+    if (given) {
       *entry = *given;
-    else if (!found)
+      choice_generalize(&out->choice, options, i, entry);
+    } else if (!found) {
       TRY(find_default(c, options, &out->choice, node, entry));
+    }
     TRY(check_entry(node, entry));
     signature_walk(entry, "", count_argument, &out->run_time);
   }

@@ -149,6 +149,7 @@ static bool parse_run_time(struct slice text, struct signature_entry *out, bool 
     if (out->divisibility == 1 && !*bad_hint && !pointers) { /* the argument 1 is folded */
       out->kind = SIGNATURE_CONSTANT;
       out->constant = value_integer(1);
+      out->folded = true;
     }
   }
   return true;
@@ -374,6 +375,18 @@ static struct signature_entry *find_named(const struct signature_supply *supply,
     at += length + (at[length] == ',');
   }
   return NULL;
+}
+
+void signature_generalize(struct signature_entry *entry, unsigned keep) {
+  if (entry->kind == SIGNATURE_RUN_TIME && (keep & KEEP_UNALIGNED))
+    entry->divisibility = 1;
+  if (entry->kind == SIGNATURE_CONSTANT && entry->folded && (keep & KEEP_UNFOLDED))
+    entry->kind = SIGNATURE_RUN_TIME;
+  for (size_t i = 0; i < entry->part_count && entry->kind != SIGNATURE_DESCRIPTOR; i++) {
+    signature_generalize(&entry->parts[i], keep);
+    if (entry->parts[i].kind != SIGNATURE_CONSTANT) /* not all are constants any more */
+      entry->kind = SIGNATURE_TUPLE;
+  }
 }
 
 struct signature_entry *signature_supply_take(struct signature_supply *supply,

@@ -3,6 +3,7 @@
    entry a parameter, separated by commas:
 
      *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
+     i32:1   an argument that is 1 at each launch and is folded in: a compile-time value
      1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are
    those of the kernel's file
      (*fp32:16, (i32, 1024))   a tuple whose parts are entries, at any depth
@@ -28,6 +29,7 @@ struct signature_entry {
   struct dtype dtype;            /* SIGNATURE_RUN_TIME; of a descriptor's elements */
   int64_t divisibility;          /* SIGNATURE_RUN_TIME: a power of two up to 256 */
   struct value constant;         /* SIGNATURE_CONSTANT */
+  bool folded;                   /* SIGNATURE_CONSTANT: written as TYPE:1, and dtype is the type */
   struct signature_entry *parts; /* of tuples and descriptors; in the arena */
   size_t part_count;
   const struct record *record;   /* SIGNATURE_TUPLE: of a named tuple; else NULL */
@@ -54,6 +56,12 @@ tile_status signature_parse(struct signature_names *names, const char *text,
                             struct signature_entry **out, size_t *count);
 /* One compile-time value. */
 tile_status signature_constant(struct signature_names *names, struct slice text, struct value *out);
+
+/* What an entry that is made from an argument's value must not say of it. */
+enum { KEEP_UNALIGNED = 1, KEEP_UNFOLDED = 2 };
+/* Takes such promises back, of the parts of tuples, too: no divisibility with KEEP_UNALIGNED; with KEEP_UNFOLDED what is
+   folded is a run-time parameter. */
+void signature_generalize(struct signature_entry *entry, unsigned keep);
 
 /* A signature's entries on their way to parameters: the next one each time, or by name. */
 struct signature_supply {

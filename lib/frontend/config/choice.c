@@ -416,26 +416,15 @@ static bool apply(struct config_choice *choice, struct host_dict *arguments,
   return true;
 }
 
-static void drop_hint(struct signature_entry *entry) {
-  if (entry->kind == SIGNATURE_RUN_TIME)
-    entry->divisibility = 1;
-  for (size_t i = 0; i < entry->part_count && entry->kind == SIGNATURE_TUPLE; i++)
-    drop_hint(&entry->parts[i]);
-}
-
-/* With a signature made from arguments, what is not specialised promises nothing. */
-static void drop_hints(const struct import_options *options, const struct config_choice *choice,
-                       struct signature_entry *entries) {
-  uint32_t count = choice->tuning.kernel->function->function.parameters.count;
-  for (uint32_t i = 0; i < count && options->derived_names; i++)
-    if (choice->tuning.not_specialized[i])
-      drop_hint(&entries[i]);
+void choice_generalize(const struct config_choice *choice, const struct import_options *options, uint32_t parameter,
+                       struct signature_entry *entry) {
+  if (options->derived_names)
+    signature_generalize(entry, choice->tuning.keep[parameter]);
 }
 
 tile_status choice_finish(struct checker *c, const struct import_options *options,
                           struct config_choice *choice, struct signature_entry *entries) {
   struct host_dict *arguments = ARENA_NEW(&c->e.arena, struct host_dict);
-  drop_hints(options, choice, entries);
   TRY(collect_arguments(c, options, choice, entries, arguments));
   if (!apply(choice, arguments, entries))
     return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' cannot be applied",

@@ -99,8 +99,10 @@ static tile_status walk(struct host *host, const struct tuning *tuning, const st
     at.constant = given(options->constants, options->constant_count, at.name);
     if (!at.constant && !complete && is_set(tuning, at.name))
       continue;
-    if (!at.constant)
-      at.entry = signature_supply_take(&supply, at.name);
+    struct signature_entry *entry = at.constant ? NULL : signature_supply_take(&supply, at.name);
+    if (entry && options->derived_names)
+      signature_generalize(entry, tuning->keep[i]);
+    at.entry = entry;
     TRY(visit(host, options, &at, data));
   }
   return NULL;

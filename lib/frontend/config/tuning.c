@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "frontend/check/signature.h"
 
 bool tuning_fail(struct host *host, struct span span, const char *format, ...) {
   va_list arguments;
@@ -401,8 +402,22 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
 /* --- @triton.jit
  * --------------------------------------------------------------------------------------- */
 
+/* A parameter whose annotation is a type, `n: tl.int64`, is of that type at run time, also where its argument is 1. */
+static bool has_type(const struct node *annotation) {
+  struct text name = {0};
+  struct dtype dtype;
+  if (node_is(annotation, NODE_STRING))
+    text_append(&name, annotation->string.value.data, annotation->string.value.length);
+  else if (annotation)
+    node_dotted_name(annotation, &name);
+  const char *all = text_string(&name), *dot = strrchr(all, '.'), *last = dot ? dot + 1 : all;
+  bool found = dtype_find(last, strlen(last), &dtype);
+  text_free(&name);
+  return found;
+}
+
 /* Parameters by name or index. Others are ignored, as Triton does. */
-static bool mark_parameters(struct host *host, const struct node *node, struct tuning *out) {
+static bool mark_parameters(struct host *host, const struct node *node, unsigned keep, struct tuning *out) {
   struct host_value value;
   bool known;
   if (!node || node->kind == NODE_NONE)
@@ -418,7 +433,7 @@ static bool mark_parameters(struct host *host, const struct node *node, struct t
                     : host_is_integer(item)   ? host_as_integer(item)
                                               : -1;
     if (index >= 0 && index < count)
-      out->not_specialized[index] = true;
+      out->keep[index] |= keep;
   }
   return true;
 }
@@ -433,15 +448,19 @@ static bool read_jit(struct host *host, struct tuning *out) {
                                          "version"};
   const struct node *jit = out->kernel->jit;
   uint32_t count = out->kernel->function->function.parameters.count;
-  out->not_specialized = ARENA_ARRAY(host->arena, bool, count + 1);
+  const struct node_list *parameters = &out->kernel->function->function.parameters;
+  out->keep = ARENA_ARRAY(host->arena, unsigned, count + 1);
+  for (uint32_t i = 0; i < count; i++)
+    out->keep[i] = has_type(parameters->items[i]->parameter.annotation) ? KEEP_UNFOLDED : 0;
   if (!node_is(jit, NODE_CALL))
     return true;
   if (is_tritons(out->kernel, jit, "jit") &&
       !check_keywords(host, jit, "triton.jit", keywords, sizeof keywords / sizeof *keywords))
     return false;
-  return mark_parameters(host, decorator_argument(jit, UINT32_MAX, "do_not_specialize"), out) &&
-         mark_parameters(
-             host, decorator_argument(jit, UINT32_MAX, "do_not_specialize_on_alignment"), out);
+  const struct node *whole = decorator_argument(jit, UINT32_MAX, "do_not_specialize");
+  const struct node *alignment = decorator_argument(jit, UINT32_MAX, "do_not_specialize_on_alignment");
+  return mark_parameters(host, whole, KEEP_UNALIGNED | KEEP_UNFOLDED, out) &&
+         mark_parameters(host, alignment, KEEP_UNALIGNED, out);
 }
 
 /* --- All of them

@@ -51,7 +51,7 @@ struct tuning {
   struct heuristic *heuristics; /* in the order in which they are applied */
   size_t heuristic_count;
   struct host_trouble computed_heuristics; /* likewise, of some @triton.heuristics */
-  bool *not_specialized; /* per parameter: do_not_specialize, or ..._on_alignment */
+  unsigned *keep; /* per parameter: KEEP_UNALIGNED, KEEP_UNFOLDED (signature.h), from do_not_specialize and annotations */
 };
 
 /* Reads the decorators. `host` has its arena, module, scope and capability set. False after it has
