@@ -94,7 +94,9 @@ typedef enum tile_emulator_hazard_kind {
   TILE_EMULATOR_WGMMA_MISUSE,       /* accumulators of a wgmma used other than its wait returned them, ... */
   TILE_EMULATOR_IN_FLIGHT,          /* an access of shared memory that an asynchronous copy still writes */
   TILE_EMULATOR_DEADLOCK,           /* blocks wait for each other, or for one that cannot run */
-  TILE_EMULATOR_LANE_MASK           /* a lane that is not in a shuffle's mask executes it, or is read */
+  TILE_EMULATOR_LANE_MASK,          /* a lane that is not in a shuffle's mask executes it, or is read */
+  TILE_EMULATOR_ENDLESS             /* a thread has begun more turns of loops than the device's
+                                       option turn_limit allows */
 } tile_emulator_hazard_kind;
 
 #define TILE_EMULATOR_UNKNOWN_THREAD UINT32_MAX
@@ -127,7 +129,7 @@ typedef struct tile_emulator_hazard {
   int64_t offset;           /* of `address` from its start */
   int64_t distance;         /* out of bounds: bytes past the end (positive) or before the start
                                (negative) that the access reaches */
-  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock: why nobody can go on; shuffle divergence:
+  const char *message;      /* traps: the kernel's words, or ""; misuse: what is wrong; deadlock: why nobody can go on; endless: how far it came; shuffle divergence:
                                what the thread waits at */
   uint32_t mask, lane;      /* lane mask: the lane that it does not name */
   uint64_t repeats;         /* how often it happened again */
@@ -137,7 +139,7 @@ typedef struct tile_emulator_hazard {
 /* Runs a kernel to its end. Errors: TILE_INVALID_ARGUMENT for options out of range (the message
    names the option), TILE_NOT_FOUND for an unknown kernel (the message names those there are),
    TILE_OUT_OF_MEMORY, TILE_HAZARD when the kernel ran and misbehaved (the message summarises the
-   first hazard). After a trap, a divergence or a deadlock the launch ends early; after other hazards it
+   first hazard). After a trap, a divergence, a deadlock or an endless loop the launch ends early; after other hazards it
    goes on, with the offending access turned aside.
    `out_report` may be NULL; otherwise it receives a report when the kernel ran (with or without
    hazards), NULL when it did not. */

@@ -41,7 +41,7 @@
    Errors. What goes wrong with a candidate is said in its row, and is no error. tile_tune fails
    with TILE_NOT_FOUND when no candidate is left, with TILE_INVALID_ARGUMENT for wrong options or
    decorators, and with TILE_DEVICE_FAILED when the device broke down or a candidate did not end
-   within the time limit: a GPU is then lost to the process. *out is filled in these cases as well,
+   within the time limit on a GPU, which is then lost to the process. *out is filled in these cases as well,
    where candidates were tried, and says how far it came.
 
    Ownership. Options are borrowed for the call. The result is the caller's, and needs nothing of
@@ -140,7 +140,8 @@ typedef struct tile_tune_options {
       tolerance; /* how far an element may be from the first candidate's, as a part of the largest
                     magnitude in the buffer. 0: 1e-10 for f64, 1e-3 for f32, 1e-2 for f16, 5e-2 for
                     bf16 and less; integers are equal. Below 0: all bits are equal */
-  double time_limit; /* seconds that one run may take on a GPU; 0: 10 */
+  double time_limit; /* seconds that one run may take on a GPU; 0: 10. On the emulator 100,000 turns
+                        of loops that a thread begins stand for a second */
   tile_tune_progress_function *progress;
   void *progress_context;
 } tile_tune_options;

@@ -15,6 +15,7 @@ struct emulator_counts {
   uint64_t products;     /* multiply-adds on tensor cores */
   uint64_t lanes; /* threads that took part in shuffles and operations of warps and warp groups */
   uint64_t barriers; /* of blocks */
+  uint64_t turns;    /* of loops that one thread has begun: the most */
 };
 
 #endif

@@ -89,6 +89,9 @@ uint64_t tile_emu_atomic(struct emulator_thread *thread, void *address, uint32_t
 
 /* Waits until every thread of the block waits (bar.sync 0). */
 void tile_emu_barrier(struct emulator_thread *thread, const char *location);
+/* A loop of the thread begins its next turn. Where the launch allows fewer (its turn_limit), that is
+   reported, and the launch ends. */
+void tile_emu_turn(struct emulator_thread *thread, const char *location);
 /* Reports a trap, with the kernel's words or NULL, and ends the launch. */
 _Noreturn void tile_emu_trap(struct emulator_thread *thread, const char *location,
                              const char *message);

@@ -137,7 +137,7 @@ static tile_status summarise(const char *kernel_name, const struct tile_emulator
 }
 
 static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, uint32_t threads,
-                                 const tile_emulator_launch_options *options,
+                                 const tile_emulator_launch_options *options, uint64_t turn_limit,
                                  struct tile_emulator_report **out_report) {
   struct emulator_launch *launch = calloc(1, sizeof *launch);
   struct emulator_workspace *workspace = workspace_borrow();
@@ -154,6 +154,7 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
   launch->capability = kernel->info.capability;
   launch->workspace = workspace;
   launch->total = (uint64_t)grid[0] * grid[1] * grid[2];
+  launch->turn_limit = turn_limit ? turn_limit : UINT64_MAX;
   launch->random.state = random_mix(options->seed ^ 0x7469);
   tile_status status = run(launch);
   residency_destroy(launch);
@@ -164,9 +165,9 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
   return status;
 }
 
-tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
-                                 const tile_emulator_launch_options *options,
-                                 tile_emulator_report **out_report) {
+tile_status emulator_launch_limited(tile_emulator_program *program, const char *kernel_name,
+                                    const tile_emulator_launch_options *options,
+                                    uint64_t turn_limit, tile_emulator_report **out_report) {
   TRY(REQUIRED(program));
   TRY(REQUIRED(kernel_name));
   TRY(REQUIRED(options));
@@ -182,7 +183,7 @@ tile_status tile_emulator_launch(tile_emulator_program *program, const char *ker
   if (effective.shared_bytes < kernel->info.shared_bytes)
     effective.shared_bytes = kernel->info.shared_bytes;
   struct tile_emulator_report *report = NULL;
-  tile_status status = launch_kernel(kernel, threads, &effective, &report);
+  tile_status status = launch_kernel(kernel, threads, &effective, turn_limit, &report);
   if (!status)
     status = summarise(kernel_name, report);
   if (out_report && (!status || tile_status_code(status) == TILE_HAZARD))
@@ -190,4 +191,10 @@ tile_status tile_emulator_launch(tile_emulator_program *program, const char *ker
   else
     tile_emulator_report_free(report);
   return status;
+}
+
+tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
+                                 const tile_emulator_launch_options *options,
+                                 tile_emulator_report **out_report) {
+  return emulator_launch_limited(program, kernel_name, options, 0, out_report);
 }

@@ -55,6 +55,7 @@ struct emulator_thread {
   uint64_t proxy_fence_epoch;       /* when that was */
   uint32_t index;                   /* in the block */
   bool exited;
+  uint64_t turns; /* of loops that it has begun */
 };
 
 /* What a warp counts. */
@@ -139,6 +140,7 @@ struct emulator_launch {
   uint32_t begun, block_records;
   uint64_t *waiting;  /* owned: numbers of resident blocks that have not begun, */
   uint32_t waits;     /* so many */
+  uint64_t turn_limit; /* turns of loops that a thread may begin */
   int capability;     /* of the kernel's target; 0: the default */
   uint32_t residency; /* most blocks that are resident at a time */
   uint32_t mingled;   /* most that run side by side although none waits for another */
@@ -153,6 +155,11 @@ struct emulator_launch {
   struct fiber *current;            /* what runs */
   struct emulator_thread *selected; /* what the fiber being switched to shall start */
 };
+
+/* tile_emulator_launch, in which a thread may begin so many turns of loops; 0: any number. */
+tile_status emulator_launch_limited(tile_emulator_program *program, const char *kernel_name,
+                                    const tile_emulator_launch_options *options,
+                                    uint64_t turn_limit, tile_emulator_report **out_report);
 
 /* Coordinates of a block by its number. */
 void launch_block(const struct emulator_launch *launch, uint64_t number, uint32_t block[3]);

@@ -39,6 +39,8 @@ const char *tile_emulator_hazard_name(tile_emulator_hazard_kind kind) {
     return "deadlock";
   case TILE_EMULATOR_LANE_MASK:
     return "lane mask";
+  case TILE_EMULATOR_ENDLESS:
+    return "endless loop";
   }
   return "unknown hazard";
 }
@@ -228,6 +230,7 @@ static void put_hazard(struct text *text, const tile_emulator_hazard *hazard) {
     put_proxy(text, hazard);
     break;
   case TILE_EMULATOR_WGMMA_MISUSE:
+  case TILE_EMULATOR_ENDLESS:
     text_printf(text, ": %s", hazard->message);
     break;
   case TILE_EMULATOR_BARRIER_DIVERGENCE:

@@ -151,6 +151,8 @@ void schedule_worker(void *argument) {
       launch->entry(thread, launch->options->arguments);
       thread->fiber = NULL;
       thread->exited = true;
+      if (thread->turns > launch->counts.turns)
+        launch->counts.turns = thread->turns;
       thread->block->exited_count++;
       thread = next_thread(thread->block);
     }

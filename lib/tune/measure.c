@@ -2,16 +2,16 @@
 /* Running candidates: once to compare their results, then in rounds to take their times. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/status.h"
 #include "frontend/config/listing.h"
 #include "runtime/emulator/emulator_driver.h"
 #include "tile/interop.h"
+#include "tune/endless.h"
 #include "tune/estimate.h"
 #include "tune/grid.h"
 #include "tune/results.h"
 
-enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000, SPINS = 2000, MOST_SPILLED = 512 };
+enum { FLUSH_BYTES = 256 << 20, WARMUP_RUNS = 1000, MOST_SPILLED = 512 };
 
 struct measuring {
   tile_tuning *tuning;
@@ -23,16 +23,12 @@ struct measuring {
   size_t event_count;
   int *runs; /* that a test's clock was asked for */
   double *last; /* milliseconds of a candidate's last run; 0: none yet */
+  uint64_t turn_limit; /* of the device, before the tuning */
 };
 
 static bool is_fatal(tile_status status) {
   return tile_status_code(status) == TILE_DEVICE_FAILED ||
          tile_status_code(status) == TILE_NO_DEVICE;
-}
-
-/* Nothing can be done with the device while the run goes on. */
-static bool is_endless(tile_status status) {
-  return strncmp(tile_status_message(status), TUNING_NO_END, sizeof TUNING_NO_END - 1) == 0;
 }
 
 /* --- Before the first run
@@ -162,41 +158,32 @@ static tile_status launch(struct measuring *m, struct tune_entry *entry) {
                      m->ordered_for->parameter_count);
 }
 
-/* Waits for what was given to the device before the event, for as long as a run may take. */
-static tile_status wait_for(struct measuring *m, tile_event *event) {
-  double limit = m->tuning->options->time_limit > 0 ? m->tuning->options->time_limit : 10;
-  double begin = tuning_now();
-  for (unsigned turn = 0;; turn++) {
-    bool done;
-    TRY(tile_event_done(event, &done));
-    if (done)
-      return tile_event_synchronize(event);
-    if (tuning_now() - begin > limit)
-      return FAIL(TILE_DEVICE_FAILED,
-                  TUNING_NO_END
-                  " within %g s; the device cannot be used until the process has ended",
-                  limit);
-    if (turn > SPINS)
-      nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-  }
-}
-
 static tile_status run_once(struct measuring *m, struct tune_entry *entry) {
   tile_event *end = m->events[1];
   TRY(results_restore(&m->results));
   TRY(results_prepare(&m->results));
   TRY(launch(m, entry));
   TRY(tile_event_record(end, NULL));
-  return wait_for(m, end);
+  return endless_wait(m->tuning, end);
 }
 
 /* Why the device cannot be used any more: who is to blame is known, for it ran alone. */
 static void blame(struct tune_entry *entry, tile_status status) {
   const char *message = tile_status_message(status);
-  if (is_endless(status))
+  if (endless_on_gpu(status))
     tuning_out(entry, TILE_TUNE_TIMEOUT, "%s", message);
   else
     tuning_out(entry, TILE_TUNE_FAILED, BROKE_DEVICE ": %s", message);
+}
+
+/* The candidate's failure, which is no other's. */
+static void failed_run(struct measuring *m, struct tune_entry *entry, tile_status status) {
+  if (!endless_on_emulator(m->tuning, status)) {
+    tuning_failed(entry, status);
+    return;
+  }
+  tuning_out(entry, TILE_TUNE_TIMEOUT, "%s", tile_status_message(status));
+  tile_status_free(status);
 }
 
 static tile_status check_entry(struct measuring *m, size_t index) {
@@ -206,13 +193,16 @@ static tile_status check_entry(struct measuring *m, size_t index) {
   tile_status status = extras->time ? extras->time(extras->context, index, -1, &unused) : NULL;
   if (!status)
     status = run_once(m, entry);
-  if (!status)
+  if (!status) {
+    if (!m->results.has_expected)
+      endless_first(m->tuning, m->turn_limit);
     return results_compare(&m->results, index);
+  }
   if (is_fatal(status)) {
     blame(entry, status);
     return status;
   }
-  tuning_failed(entry, status);
+  failed_run(m, entry, status);
   return NULL;
 }
 
@@ -258,11 +248,12 @@ static tile_status begin_run(struct measuring *m, size_t index) {
 
 static tile_status end_run(struct measuring *m, size_t index, double *out) {
   struct emulator_counts counts;
-  if (emulator_device_counts(m->tuning->options->device, &counts)) {
+  bool hung;
+  if (emulator_device_counts(m->tuning->options->device, &counts, &hung)) {
     *out = tune_estimate(&counts);
     return NULL;
   }
-  TRY(wait_for(m, m->events[2 * index + 1]));
+  TRY(endless_wait(m->tuning, m->events[2 * index + 1]));
   TRY(tile_event_elapsed(m->events[2 * index], m->events[2 * index + 1], out));
   m->last[index] = *out;
   return NULL;
@@ -278,7 +269,7 @@ static tile_status fail_run(struct measuring *m, size_t index, tile_status statu
   *out = -1;
   if (!status || is_fatal(status))
     return status;
-  tuning_failed(&m->tuning->entries[index], status);
+  failed_run(m, &m->tuning->entries[index], status);
   return NULL;
 }
 
@@ -401,17 +392,18 @@ static tile_status measure(struct measuring *m) {
 }
 
 tile_status tuning_measure(tile_tuning *tuning) {
-  struct measuring m = {.tuning = tuning};
+  struct measuring m = {.tuning = tuning, .turn_limit = endless_begin(tuning)};
   tile_status status = measure(&m);
-  tuning->endless = is_endless(status);
+  endless_end(tuning, m.turn_limit);
+  tuning->endless = endless_on_gpu(status);
   tile_status restored = results_end(&m.results, tuning->endless);
-  for (size_t i = 0; i < m.event_count && !is_endless(status); i++)
+  for (size_t i = 0; i < m.event_count && !endless_on_gpu(status); i++)
     tile_event_destroy(m.events[i]);
   free(m.events);
   free(m.arguments);
   free(m.runs);
   free(m.last);
-  if (!is_endless(status))
+  if (!endless_on_gpu(status))
     tile_buffer_destroy(m.flush);
   if (status)
     tile_status_free(restored);

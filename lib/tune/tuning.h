@@ -6,6 +6,7 @@
      bound.c     which of them are hopeless, before they are compiled
      make.c      compiles them, on several threads
      measure.c   runs them: results compared, times taken
+     endless.c   what a run may take
      key.c       under which key the winner is kept
      memory.c    looking it up, and keeping it
      search.c    whose turn it is, and who wins

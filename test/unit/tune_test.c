@@ -31,6 +31,14 @@ static const char kernels[] =
     "    if MODE == 4:\n"
     "        while tl.atomic_add(out, 0.0) < 1e30:\n"
     "            pass\n"
+    "    if MODE == 5:\n"
+    "        v = n\n"
+    "        while v > 0:\n"
+    "            v += tl.where(v == 7, 1, 0)\n"
+    "        tl.store(out, v * 1.0)\n"
+    "    if MODE == 6:\n"
+    "        while n > 0:\n"
+    "            tl.debug_barrier()\n"
     "    tl.store(out + i, tl.load(x + i, mask=i < n) + (2 if MODE == 1 else 1), mask=i < n)\n"
     "\n"
     "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (64, 128)], key=[], "
@@ -186,6 +194,8 @@ static const char *const mode_candidates[] = {
     "{\"constants\":{\"BLOCK\":\"128\",\"MODE\":\"0\"}}",
     "{\"constants\":{\"BLOCK\":\"100\",\"MODE\":\"0\"}}",
     "{\"constants\":{\"BLOCK\":\"256\",\"MODE\":\"0\"}}",
+    "{\"constants\":{\"BLOCK\":\"32\",\"MODE\":\"5\"},\"num_warps\":1}",
+    "{\"constants\":{\"BLOCK\":\"32\",\"MODE\":\"6\"},\"num_warps\":1}",
 };
 
 static void begin_modes(struct fixture *f) {
@@ -204,11 +214,37 @@ static void bad_candidates(void) {
   check_row(tuning, 1, TILE_TUNE_OK, "");
   check_row(tuning, 2, TILE_TUNE_WRONG, "element 0 of 'out' is 3; candidate 1 has 2");
   check_row(tuning, 3, TILE_TUNE_FAILED, "out-of-bounds");
-  check_row(tuning, 4, TILE_TUNE_FAILED, "deadlock");
+  check_row(tuning, 4, TILE_TUNE_TIMEOUT, "deadlock");
   check_row(tuning, 5, TILE_TUNE_DROPPED, "the same as candidate 1");
   check_row(tuning, 6, TILE_TUNE_FAILED, "100");
   check_row(tuning, 7, TILE_TUNE_OK, "");
+  check_row(tuning, 8, TILE_TUNE_TIMEOUT, "endless loop at k.py:");
+  check_row(tuning, 8, TILE_TUNE_TIMEOUT, "more than 100000 turns of loops");
+  check_row(tuning, 9, TILE_TUNE_TIMEOUT, "more than 100000 turns of loops");
   CHECK_EQUAL(tile_tuning_row(tuning, 1)->config, -1);
+  end(&f, tuning);
+}
+
+/* The first one to run is held to the time limit, a second of which is 100,000 turns; the device's
+ * own limit is as it was. */
+static void endless_first(void) {
+  static const char *const candidates[] = {
+      "{\"constants\":{\"BLOCK\":\"32\",\"MODE\":\"5\"},\"num_warps\":1}",
+      "{\"constants\":{\"BLOCK\":\"32\",\"MODE\":\"0\"},\"num_warps\":1}"};
+  struct fixture f;
+  begin(&f, "modes");
+  f.options.candidates = candidates;
+  f.options.candidate_count = 2;
+  f.options.time_limit = 0.02;
+  fine(tile_device_set_option(f.device, "turn_limit", 3000));
+  tile_tuning *tuning = tune(&f, TILE_OK, "");
+  check_row(tuning, 0, TILE_TUNE_TIMEOUT, "more than 2000 turns of loops");
+  check_row(tuning, 1, TILE_TUNE_OK, "");
+  CHECK_EQUAL(tile_tuning_winner(tuning), 1);
+  tile_tuning_destroy(tuning);
+  f.options.time_limit = 0.04;
+  tuning = tune(&f, TILE_OK, "");
+  check_row(tuning, 0, TILE_TUNE_TIMEOUT, "more than 3000 turns of loops");
   end(&f, tuning);
 }
 
@@ -493,7 +529,7 @@ static void two_at_once(void) {
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"tunes_a_kernel", tunes_a_kernel},
-                   {"bad_candidates", bad_candidates}, {"nobody_is_left", nobody_is_left},
+                   {"bad_candidates", bad_candidates}, {"endless_first", endless_first}, {"nobody_is_left", nobody_is_left},
                    {"buffers_before_each_run", buffers_before_each_run},
                    {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates},
                    {"hopeless_candidates", hopeless_candidates},

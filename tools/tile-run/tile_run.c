@@ -38,6 +38,8 @@ static const struct flag flags[] = {
                                  "alignment are always checked there"},
     {"seed", FLAG_VALUE, "N", "emulator: draws the order of blocks and threads (default 0)"},
     {"resident-blocks", FLAG_VALUE, "N", "emulator: programs that run side by side (default: as on a device of the target)"},
+    {"turn-limit", FLAG_VALUE, "N", "emulator: a thread that begins more turns of loops ends the run as a hazard "
+                                    "(default: none)"},
     {"bench", FLAG_SWITCH, NULL, "then time the kernel: quantiles of the runs, and GB/s"},
     {"json", FLAG_SWITCH, NULL, "write what comes out as one line of JSON"},
     {"v", FLAG_SWITCH, NULL, "say on standard error which device runs"},
@@ -153,6 +155,9 @@ tile_status run_on_flag(const struct flag *flag, const char *value, void *data) 
   } else if (strcmp(name, "resident-blocks") == 0) {
     TRY(parse_integer("--resident-blocks", value, 1, 65536, &number));
     run->resident_blocks = (uint32_t)number;
+  } else if (strcmp(name, "turn-limit") == 0) {
+    TRY(parse_integer("--turn-limit", value, 1, INT64_MAX, &number));
+    run->turn_limit = (uint64_t)number;
   } else if (strcmp(name, "data-seed") == 0) {
     TRY(parse_integer("--data-seed", value, 0, INT64_MAX, &number));
     run->data_seed = (uint64_t)number;

@@ -92,14 +92,15 @@ tile_status run_check_device(const char *name) {
 
 static tile_status open_emulator(const struct run_options *options, struct watch *watch,
                                  tile_device **out) {
-  return tile_emulator_device_create(
+  TRY(tile_emulator_device_create(
       &(tile_emulator_device_options){.seed = options->seed,
                                       .check = options->check,
                                       .resident_blocks = options->resident_blocks,
                                       .on_report = print_hazards,
                                       .on_progress = show_progress,
                                       .context = watch},
-      out);
+      out));
+  return tile_device_set_option(*out, "turn_limit", options->turn_limit);
 }
 
 /* auto: a GPU if there is one and no check is asked for, which only the emulator makes. */

@@ -603,6 +603,8 @@ MlirLogicalResult run_convert_to_emulator(struct pass_context *context, MlirOper
     c.function = convert_signature(&c, op);
     c.registers = (MlirValue){0};
     result = visit_operations(c.function, convert_operation, &c);
+    if (!FAILED(result))
+      convert_turns(&c);
   }
   map_free(&c.locations);
   map_free(&c.declared);

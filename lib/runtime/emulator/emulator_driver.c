@@ -21,7 +21,9 @@ enum { GUARD_BYTES = 64 * 1024 };
 struct emulator_device {
   struct host_device host;
   tile_emulator_device_options options;
-  struct emulator_counts counts; /* of the latest launch; under the lock of the memory */
+  uint64_t turn_limit;           /* 0: none */
+  struct emulator_counts counts; /* of the latest launch; under the lock of the memory, */
+  bool hung;                     /* and whether it would not have ended */
 };
 
 static tile_status emulator_device_count(int *out) {
@@ -67,7 +69,8 @@ static void emulator_device_close(void *handle) {
 }
 
 static tile_status emulator_set_option(void *handle, const char *name, uint64_t value) {
-  tile_emulator_device_options *options = &((struct emulator_device *)handle)->options;
+  struct emulator_device *device = handle;
+  tile_emulator_device_options *options = &device->options;
   bool check = strcmp(name, "check") == 0, resident = strcmp(name, "resident_blocks") == 0;
   uint64_t most = check ? 1 : resident ? EMULATOR_RESIDENT_LIMIT : UINT64_MAX;
   if (value > most)
@@ -78,8 +81,12 @@ static tile_status emulator_set_option(void *handle, const char *name, uint64_t 
     options->resident_blocks = (uint32_t)value;
   else if (strcmp(name, "seed") == 0)
     options->seed = value;
+  else if (strcmp(name, "turn_limit") == 0)
+    device->turn_limit = value;
   else
-    return FAIL(TILE_NOT_FOUND, "the emulator has no option '%s'; there are seed, check and resident_blocks", name);
+    return FAIL(TILE_NOT_FOUND,
+                "the emulator has no option '%s'; there are seed, check, resident_blocks and turn_limit",
+                name);
   return NULL;
 }
 
@@ -239,6 +246,15 @@ static tile_status check_options(const struct emulator_device *device, const str
   return NULL;
 }
 
+static bool has_hung(const tile_emulator_report *report) {
+  for (size_t i = 0; i < tile_emulator_report_count(report); i++) {
+    tile_emulator_hazard_kind kind = tile_emulator_report_hazard(report, i)->kind;
+    if (kind == TILE_EMULATOR_DEADLOCK || kind == TILE_EMULATOR_ENDLESS)
+      return true;
+  }
+  return false;
+}
+
 static tile_status emulator_launch(void *handle, const struct runtime_launch *launch) {
   struct emulator_device *device = handle;
   const tile_kernel_version *version = launch->version->version;
@@ -260,10 +276,12 @@ static tile_status emulator_launch(void *handle, const struct runtime_launch *la
   pthread_mutex_unlock(&device->host.memory.lock);
   options.buffers = buffers;
   tile_emulator_report *report = NULL;
-  tile_status status = tile_emulator_launch(launch->function, version->symbol, &options, &report);
+  tile_status status = emulator_launch_limited(launch->function, version->symbol, &options,
+                                               device->turn_limit, &report);
   if (report) {
     pthread_mutex_lock(&device->host.memory.lock);
     device->counts = report->counts;
+    device->hung = has_hung(report);
     pthread_mutex_unlock(&device->host.memory.lock);
   }
   if (report && device->options.on_report)
@@ -317,12 +335,22 @@ tile_status tile_emulator_device_create(const tile_emulator_device_options *opti
   return runtime_device_wrap(&emulator_driver, handle, &properties, out);
 }
 
-bool emulator_device_counts(tile_device *device, struct emulator_counts *out) {
+bool emulator_device_counts(tile_device *device, struct emulator_counts *out, bool *out_hung) {
   if (device->driver != &emulator_driver)
     return false;
   struct emulator_device *own = device->handle;
   pthread_mutex_lock(&own->host.memory.lock);
   *out = own->counts;
+  *out_hung = own->hung;
   pthread_mutex_unlock(&own->host.memory.lock);
   return true;
+}
+
+uint64_t emulator_device_limit(tile_device *device, uint64_t turns) {
+  if (device->driver != &emulator_driver)
+    return 0;
+  struct emulator_device *own = device->handle;
+  uint64_t before = own->turn_limit;
+  own->turn_limit = turns;
+  return before;
 }
