@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The tutorials' kernels (bench/tutorials/*.toml) beside Triton, PyTorch and cuBLAS, at all sizes: OUT/NAME.csv, and
+# The tutorials' kernels (bench/tutorials/*.toml) beside Triton, PyTorch, cuBLAS and cuDNN, at all sizes: OUT/NAME.csv, and
 # plots NAME.svg and NAME.png.
 #   bench/tutorials.sh [BUILD_FOLDER [OUT [NAME ...]]]   build/release, docs/plots, all of them
-# Needs a GPU; python3 (or $PYTHON) with PyTorch and Triton for these two, else they are left out, as is cuBLAS where it is
-# not found. On a machine without gnuplot the scripts of the plots are kept in OUT; elsewhere, later:
+# Needs a GPU; python3 (or $PYTHON) with PyTorch and Triton for these two, else they are left out, as are cuBLAS and cuDNN
+# where they are not found. On a machine without gnuplot the scripts of the plots are kept in OUT; elsewhere, later:
 #   bench/tutorials.sh --draw OUT
 # $TILE_BENCH_FLAGS are given to tile-bench ("--rounds 3").
 set -euo pipefail
@@ -29,13 +29,14 @@ folder=${1:-build/release} out=${2:-docs/plots}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- vector_add softmax matmul layer_norm layer_norm_backward
 
-# PyTorch brings a cuBLAS, which the loader does not find by itself.
-if [ -z "${TILE_LIBCUBLASLT:-}" ]; then
-  found=$("${PYTHON:-python3}" -c '
-import glob, nvidia
-print(max((f for p in nvidia.__path__ for f in glob.glob(p + "/**/libcublasLt.so.*", recursive=True)), default=""))' 2>/dev/null || true)
-  [ -z "$found" ] || export TILE_LIBCUBLASLT=$found
-fi
+# PyTorch brings a cuBLAS and a cuDNN, which the loader does not find by itself.
+find_library() {
+  "${PYTHON:-python3}" -c '
+import glob, nvidia, sys
+print(max((f for p in nvidia.__path__ for f in glob.glob(p + "/**/" + sys.argv[1] + ".so.*", recursive=True)), default=""))' "$1" 2>/dev/null || true
+}
+: "${TILE_LIBCUBLASLT:=$(find_library libcublasLt)}" "${TILE_LIBCUDNN:=$(find_library libcudnn)}"
+export TILE_LIBCUBLASLT TILE_LIBCUDNN # empty: as if it were not there
 
 mkdir -p "$out"
 for name in "$@"; do

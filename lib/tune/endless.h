@@ -7,7 +7,8 @@
    The emulator counts instead, so that a candidate's outcome does not hang on the machine's speed:
    turns of loops that one thread begins. 100,000 stand for a second of the limit. Once the first
    candidate has run, others may take 1000 times its turns and 100,000 more, if that is less: block
-   sizes differ by less. A launch that is ended so, or by a deadlock, leaves the device as it was. */
+   sizes differ by less. A launch that is ended so, or by a deadlock, leaves the device as it was.
+ */
 #ifndef TILE_TUNE_ENDLESS_H
 #define TILE_TUNE_ENDLESS_H
 

@@ -159,6 +159,13 @@ struct bench_product {
   int64_t algorithms; /* how many of cuBLAS's propositions are tried */
 };
 
+/* cuDNN's: softmax of rows, y = softmax(x), or LayerNorm, y = norm(x) weight + bias. */
+struct bench_normalisation {
+  bool is_norm;
+  const char *names[4]; /* of the arguments x, y, weight and bias; the last two of LayerNorm */
+  double epsilon;
+};
+
 struct bench_provider {
   const char *name;
   struct toml_span span;
@@ -172,6 +179,7 @@ struct bench_provider {
   const char *folder;   /* of a command: the file's; NULL: the current one */
   int64_t seconds;      /* of a command: how long an answer may take */
   struct bench_product *product; /* of cuBLAS */
+  struct bench_normalisation *normalisation; /* of cuDNN */
   bool absent;          /* noted, and left out from then on */
   void *state;          /* the kind's */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* [[providers]]: who computes. The key that says of which kind one is: kernel or file (a kernel file that is
-   compiled here), image (compiled before), command (a program of its own), cublas. */
+   compiled here), image (compiled before), command (a program of its own), cublas, cudnn. */
 #include <string.h>
 #include "tile_bench.h"
 #include "tile_bench_run.h"
@@ -241,16 +241,17 @@ static bool read_image(struct bench_file *file, const struct toml_value *table, 
   return read_kernels(file, table, provider, "image");
 }
 
-/* --- cuBLAS and programs ---------------------------------------------------------------------------------- */
+/* --- cuBLAS, cuDNN and programs ---------------------------------------------------------------------------------- */
 
-static bool read_operand(struct bench_file *file, const struct toml_value *table, const char *key, const char **out) {
+static bool read_operand(struct bench_file *file, const struct toml_value *table, const char *key, const char *what,
+                         const char **out) {
   const struct toml_value *value = toml_get(table, key);
   *out = key;
   if (!bench_read_string(&file->text, table, key, out))
     return false;
   const struct bench_argument *argument = bench_find_argument(file, *out);
   return (argument && argument->is_buffer) ||
-         bench_fail(&file->text, value ? value->span : table->span, "'%s', the matrix %s, is no buffer of [arguments]", *out, key);
+         bench_fail(&file->text, value ? value->span : table->span, "'%s', the %s %s, is no buffer of [arguments]", *out, what, key);
 }
 
 static bool read_cublas(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
@@ -264,12 +265,35 @@ static bool read_cublas(struct bench_file *file, const struct toml_value *table,
     return false;
   if (strcmp(what, "matmul") != 0)
     return bench_fail(text, toml_get(table, "cublas")->span, "'cublas' is \"matmul\": c = a b");
-  return read_operand(file, table, "a", &product->names[0]) && read_operand(file, table, "b", &product->names[1]) &&
-         read_operand(file, table, "c", &product->names[2]) &&
+  return read_operand(file, table, "a", "matrix", &product->names[0]) && read_operand(file, table, "b", "matrix", &product->names[1]) &&
+         read_operand(file, table, "c", "matrix", &product->names[2]) &&
          bench_read_boolean(text, table, "transpose_a", &product->transposed[0]) &&
          bench_read_boolean(text, table, "transpose_b", &product->transposed[1]) &&
          bench_read_boolean(text, table, "tf32", &product->tf32) &&
          bench_read_integer(text, table, "algorithms", 1, 32, &product->algorithms);
+}
+
+static bool read_cudnn(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
+  static const char *const softmax_keys[] = {"name", "cudnn", "x", "y", NULL};
+  static const char *const norm_keys[] = {"name", "cudnn", "x", "y", "weight", "bias", "epsilon", NULL};
+  struct bench_text *text = &file->text;
+  struct bench_normalisation *own = ARENA_NEW(&text->arena, struct bench_normalisation);
+  const char *what = "";
+  provider->normalisation = own;
+  own->epsilon = 1e-5;
+  if (!bench_read_string(text, table, "cudnn", &what))
+    return false;
+  own->is_norm = strcmp(what, "layer_norm") == 0;
+  if (!own->is_norm && strcmp(what, "softmax") != 0)
+    return bench_fail(text, toml_get(table, "cudnn")->span, "'cudnn' is \"softmax\" or \"layer_norm\", of rows");
+  if (!bench_check_keys(text, table, own->is_norm ? norm_keys : softmax_keys,
+                        own->is_norm ? "cuDNN's LayerNorm" : "cuDNN's softmax") ||
+      !read_operand(file, table, "x", "tensor", &own->names[0]) ||
+      !read_operand(file, table, "y", "tensor", &own->names[1]))
+    return false;
+  return !own->is_norm || (read_operand(file, table, "weight", "tensor", &own->names[2]) &&
+                           read_operand(file, table, "bias", "tensor", &own->names[3]) &&
+                           bench_read_number(text, table, "epsilon", 0, 1, &own->epsilon));
 }
 
 static bool read_command(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
@@ -294,7 +318,8 @@ static const struct {
   const struct bench_provider_kind *kind;
   bool (*read)(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider);
 } kinds[] = {{"file", &bench_kernel_kind, read_kernel}, {"image", &bench_image_kind, read_image},
-           {"cublas", &bench_cublas_kind, read_cublas}, {"command", &bench_command_kind, read_command}};
+           {"cublas", &bench_cublas_kind, read_cublas}, {"cudnn", &bench_cudnn_kind, read_cudnn},
+           {"command", &bench_command_kind, read_command}};
 
 static bool read_provider(struct bench_file *file, const struct toml_value *table, struct bench_provider *provider) {
   struct bench_text *text = &file->text;
@@ -314,7 +339,7 @@ static bool read_provider(struct bench_file *file, const struct toml_value *tabl
       return kinds[i].read(file, table, provider);
     }
   return bench_fail(text, table->span, "provider '%s' says not what it is: a 'file' with a kernel, an 'image', "
-                                       "'cublas', or a 'command'",
+                                       "'cublas', 'cudnn', or a 'command'",
                     provider->name);
 }
 

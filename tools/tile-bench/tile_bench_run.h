@@ -85,7 +85,8 @@ struct bench_provider_kind {
   void (*release)(struct bench_provider *provider); /* what prepare made */
   void (*close)(struct bench_provider *provider);
 };
-extern const struct bench_provider_kind bench_kernel_kind, bench_image_kind, bench_cublas_kind, bench_command_kind;
+extern const struct bench_provider_kind bench_kernel_kind, bench_image_kind, bench_cublas_kind, bench_cudnn_kind,
+    bench_command_kind;
 
 /* --- Data (tile_bench_data.c) ---------------------------------------------------------------------------- */
 

@@ -1,8 +1,10 @@
 """A provider for tests, which needs Python alone: adds, or multiplies, fp32 matrices in .npy files. Its argument says what it
-gets wrong: skip, dies, garbage, wrong, shape, no-times, error, chatter, only-64."""
+gets wrong: skip, dies, garbage, wrong, shape, no-times, error, chatter, only-64; or what it does with rows: softmax,
+layer_norm."""
 import array
 import ast
 import json
+import math
 import sys
 
 what = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -38,6 +40,20 @@ def multiply(arguments):
                                               for g in range(batches) for i in range(m) for j in range(n)])
 
 
+def rows(arguments):
+    shape, x = read(arguments["x"]["file"])
+    n, values = shape[-1], []
+    w, b = (read(arguments[name]["file"])[1] for name in "wb")
+    for row in (x[i:i + n] for i in range(0, len(x), n)):
+        if what == "softmax":
+            values += [math.exp(v) / sum(map(math.exp, row)) for v in row]
+        else:
+            mean = sum(row) / n
+            deviation = math.sqrt(sum((v - mean) ** 2 for v in row) / n + 0.25)
+            values += [(v - mean) / deviation * w[i] + b[i] for i, v in enumerate(row)]
+    return shape, array.array("f", values)
+
+
 def answer(question):
     global result
     command = question["command"]
@@ -48,6 +64,9 @@ def answer(question):
         arguments = question["arguments"]
         if what == "only-64" and question["sizes"]["n"] != 64:
             return {"skip": "only 64 is tried"}
+        if what in ("softmax", "layer_norm"):
+            result = rows(arguments)
+            return {"ok": True}
         result = add(arguments) if "x" in arguments else multiply(arguments)
         if "n" in arguments:
             assert arguments["n"]["value"] == question["sizes"]["n"]
