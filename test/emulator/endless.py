@@ -3,8 +3,8 @@
 # RUN: tile-run %s --device emulator --kernel counts --grid 2 --num-warps 1 --arg out=i32[2]:poison --arg n=i32:40 --turn-limit 240 --print out | FileCheck %s
 # RUN: tile-run %s --device emulator --kernel counts --grid 2 --num-warps 1 --arg out=i32[2]:poison --arg n=i32:4000 --print out | FileCheck %s --check-prefix=FREE
 # RUN: not tile-run %s --device emulator --kernel counts --grid 2 --num-warps 1 --arg out=i32[2]:poison --arg n=i32:40 --turn-limit 119 2>&1 | FileCheck %s --check-prefix=MANY
-# RUN: not tile-run %s --device emulator --kernel spins --grid 1 --num-warps 1 --arg out=i32[1]:poison --arg n=i32:1 --turn-limit 1000 2>&1 | FileCheck %s --check-prefix=SPINS
-# RUN: not tile-run %s --device emulator --kernel meets --grid 1 --num-warps 4 --arg out=i32[1]:poison --arg n=i32:1 --turn-limit 1000 2>&1 | FileCheck %s --check-prefix=MEETS
+# RUN: not tile-run %s --device emulator --kernel spins --grid 1 --num-warps 1 --arg out=i32[1]:poison --arg n=i32:3 --turn-limit 1000 2>&1 | FileCheck %s --check-prefix=SPINS
+# RUN: not tile-run %s --device emulator --kernel meets --grid 1 --num-warps 4 --arg out=i32[1]:poison --arg n=i32:3 --turn-limit 1000 2>&1 | FileCheck %s --check-prefix=MEETS
 # RUN: not tile-run %s --device emulator --kernel counts --grid 2 --arg out=i32[2]:poison --arg n=i32:40 --turn-limit 0 2>&1 | FileCheck %s --check-prefix=ZERO
 #
 # CHECK: out = 160 160
