@@ -23,9 +23,7 @@ static MlirAttribute operand_layout(struct session *session, MlirOperation op,
   return layout;
 }
 
-/* True where the result's layout says the operands' layout, so that the operation can be made again in
-   any other. */
-static bool is_rebuildable(struct session *session, MlirOperation op) {
+bool is_rebuildable(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
   switch ((int)info->kind) {
   case OP_TILE_RANGE:

@@ -18,6 +18,9 @@ struct rebuild_budget {
                          thread has at most so many elements of them */
 };
 
+/* True where the result's layout says the operands' layout, so that the operation can be made again in
+   any other. */
+bool is_rebuildable(struct session *session, MlirOperation op);
 /* True when `value` can be computed in `layout` from scalars and values that already have it, within the budget,
    which shrinks. */
 bool can_rebuild(struct session *session, MlirValue value, MlirAttribute layout,

@@ -52,8 +52,9 @@ static MlirValue brought_to(struct session *session, struct builder *b, MlirValu
 
 /* --- Loop variables ------------------------------------------------------------------------------------------ */
 
-/* Do all uses of `value` end, through operations without effects, in operand `index` of `yield`? Conversions to
-   `layout` do not count. */
+/* Do all uses of `value` end, through operations that can be made again in another layout, in
+   operand `index` of `yield`, or in conversions to `layout`? Then nothing is left that wants the old
+   one. */
 static bool only_feeds(struct session *session, MlirValue value, MlirOperation yield, intptr_t index,
                        MlirAttribute layout, int depth) {
   MlirOpOperand use = mlirValueGetFirstUse(value);
@@ -67,9 +68,9 @@ static bool only_feeds(struct session *session, MlirValue value, MlirOperation y
     if (kind_of(session, user) == OP_TILE_GPU_CONVERT_LAYOUT &&
         mlirAttributeEqual(type_layout(op_result_type(user, 0)), layout))
       continue;
-    bool pure = op_info(&session->names, user)->effects == EFFECTS_PURE &&
-                mlirOperationGetNumResults(user) == 1 && mlirOperationGetNumRegions(user) == 0;
-    if (!pure || depth == MOST_DEPTH ||
+    bool follows = op_info(&session->names, user)->effects == EFFECTS_PURE &&
+                   is_rebuildable(session, user);
+    if (!follows || depth == MOST_DEPTH ||
         !only_feeds(session, op_result(user, 0), yield, index, layout, depth + 1))
       return false;
   }
@@ -95,9 +96,9 @@ static MlirAttribute wanted_layout(struct session *session, MlirOperation loop, 
   return (MlirAttribute){0};
 }
 
-/* Conversions of `value` to the type that it has by now. */
-static void drop_conversions(struct session *session, MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value), next;
+/* Users of `back`, which is `value` converted, that convert it to the type of `value`. */
+static void drop_conversions(struct session *session, MlirValue back, MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(back), next;
   for (; !mlirOpOperandIsNull(use); use = next) {
     next = mlirOpOperandGetNextUse(use);
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -129,26 +130,38 @@ static void erase_unused(struct session *session, MlirBlock block) {
   }
 }
 
+/* Gives `value` another layout. Its users see it converted back in front of `b`, which is returned:
+   so nothing is wrong, whatever they are. */
+static MlirValue change_layout(struct builder *b, MlirValue value, MlirAttribute layout) {
+  MlirType old = mlirValueGetType(value);
+  mlirValueSetType(value, type_with_layout(old, layout));
+  MlirValue back = BUILD(b, "tile_gpu.convert_layout", IN(value), OUT(old));
+  MlirOperation conversion = value_definition(back);
+  mlirValueReplaceAllUsesExcept(value, back, 1, &conversion);
+  return back;
+}
+
+/* What the variable's users compute is found in `layout` through the conversion back (rebuild,
+   load_converted), which then has no users any more. */
 static void carry_in(struct session *session, MlirOperation loop, intptr_t index,
                      MlirAttribute layout) {
   MlirBlock body = op_body(loop, 0);
   MlirOperation yield = mlirBlockGetTerminator(body);
   MlirValue variable = mlirBlockGetArgument(body, index + 1), result = op_result(loop, index);
-  MlirType old = mlirValueGetType(result), type = type_with_layout(old, layout);
   struct builder before = builder_before(loop);
+  struct builder inside = builder_before(mlirBlockGetFirstOperation(body));
   mlirOperationSetOperand(loop, index + 3,
                           brought_to(session, &before, op_operand(loop, index + 3), layout));
-  mlirValueSetType(variable, type);
+  MlirValue back = change_layout(&inside, variable, layout);
   mlirOperationSetOperand(yield, index, rebuild(session, op_operand(yield, index), layout));
-  drop_conversions(session, variable);
+  drop_conversions(session, back, variable);
   erase_unused(session, body);
-  mlirValueSetType(result, type);
-  if (!value_is_used(result))
+  if (!value_is_used(result)) {
+    mlirValueSetType(result, mlirValueGetType(variable));
     return;
+  }
   struct builder behind = builder_before(mlirOperationGetNextInBlock(loop));
-  MlirValue converted = BUILD(&behind, "tile_gpu.convert_layout", IN(result), OUT(old));
-  MlirOperation conversion = value_definition(converted);
-  mlirValueReplaceAllUsesExcept(result, converted, 1, &conversion);
+  change_layout(&behind, result, layout);
 }
 
 static MlirWalkResult visit_loop(MlirOperation op, void *data) {

@@ -22,8 +22,6 @@ struct random_options {
   bool print, keep_going;
 };
 
-enum { TEXT_ROOM = 1 << 20 };
-
 static struct writer random_text, random_signature;
 static char *random_memory;
 static int random_hazards;
@@ -244,8 +242,6 @@ static inline int random_main(int argc, char **argv, const struct profile *profi
     return code - 1;
   tile_compiler_on_diagnostic(zoo.compiler, say_errors, NULL);
   random_memory = malloc(TREE_MEMORY);
-  random_text = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};
-  random_signature = (struct writer){calloc(1, TEXT_ROOM), 0, TEXT_ROOM};
   for (uint64_t i = 0; i < options.count && (!failed || options.keep_going); i++)
     if (shard_has(options.shard, i))
       random_one(profile, &options, options.seed + i) ? passed++ : failed++;

@@ -15,10 +15,18 @@ static inline void put(struct writer *w, const char *format, ...)
 static inline void put(struct writer *w, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  w->length += (size_t)vsnprintf(w->text + w->length, w->room - w->length, format, list);
+  int count = vsnprintf(NULL, 0, format, list);
   va_end(list);
-  if (w->length >= w->room)
-    abort();
+  if (w->length + (size_t)count >= w->room) {
+    w->room = 2 * (w->length + (size_t)count + 1);
+    w->text = realloc(w->text, w->room);
+    if (!w->text)
+      abort();
+  }
+  va_start(list, format);
+  vsnprintf(w->text + w->length, w->room - w->length, format, list);
+  va_end(list);
+  w->length += (size_t)count;
 }
 
 static inline void put_shape(struct writer *w, struct shape shape) {

@@ -1,4 +1,4 @@
-// RUN: tile-opt --tile-gpu-remove-layout-conversions --tile-cleanup %s | FileCheck %s
+// RUN: tile-opt --verify-each --tile-gpu-remove-layout-conversions --tile-cleanup %s | FileCheck %s
 
 // Changes of layout that need not be (lib/transforms/remove_layout_conversions.c).
 
@@ -77,6 +77,53 @@ func.func @both(%p: tensor<32x32x!tile.ptr<f32>, #rows>, %q: tensor<32x32x!tile.
     "tile.store"(%p, %next) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
     scf.yield %next : tensor<32x32xf32, #rows>
   }
+  return
+}
+
+// What is computed of the variable is wanted in the other layout as well, also in a branch: it is computed in that.
+// CHECK-LABEL: func.func @computed
+// CHECK: scf.for {{.*}} -> (tensor<32x32xf32, #[[COLUMNS]]>)
+// CHECK-NOT: convert_layout
+// CHECK: scf.yield {{.*}} #[[COLUMNS]]>
+// CHECK-NOT: convert_layout
+// CHECK: return
+func.func @computed(%q: tensor<32x32x!tile.ptr<f32>, #columns>, %n: i32, %c: i1) attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %first = arith.constant dense<2.0> : tensor<32x32xf32, #rows>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (tensor<32x32xf32, #rows>) : i32 {
+    %y = "tile_gpu.convert_layout"(%x) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+    "tile.store"(%q, %y) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+    scf.if %c {
+      %square = arith.mulf %x, %x : tensor<32x32xf32, #rows>
+      %z = "tile_gpu.convert_layout"(%square) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+      "tile.store"(%q, %z) : (tensor<32x32x!tile.ptr<f32>, #columns>, tensor<32x32xf32, #columns>) -> ()
+    }
+    %next = arith.addf %x, %x : tensor<32x32xf32, #rows>
+    scf.yield %next : tensor<32x32xf32, #rows>
+  }
+  return
+}
+
+// The variable is a sum of products in one layout, and in its own an operand of the product: it stays.
+// CHECK-LABEL: func.func @operand
+// CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}}) -> (tensor<32x32xf32, #[[ROWS:.*]]>)
+// CHECK: arith.mulf %[[X]], %{{.*}} #[[ROWS]]>
+// CHECK: scf.yield {{.*}} #[[ROWS]]>
+func.func @operand(%p: tensor<32x32x!tile.ptr<f32>, #rows>, %b: tensor<32x32xf32, #columns>, %n: i32)
+    attributes {tile.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %two = arith.constant dense<2.0> : tensor<32x32xf32, #rows>
+  %first = "tile.load"(%p) {operandSegmentSizes = array<i32: 1, 0, 0>} : (tensor<32x32x!tile.ptr<f32>, #rows>) -> tensor<32x32xf32, #rows>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %first) -> (tensor<32x32xf32, #rows>) : i32 {
+    %y = "tile_gpu.convert_layout"(%x) : (tensor<32x32xf32, #rows>) -> tensor<32x32xf32, #columns>
+    %a = arith.mulf %x, %two : tensor<32x32xf32, #rows>
+    %sum = "tile.dot"(%a, %b, %y) {precision = "ieee"} : (tensor<32x32xf32, #rows>, tensor<32x32xf32, #columns>, tensor<32x32xf32, #columns>) -> tensor<32x32xf32, #columns>
+    %next = "tile_gpu.convert_layout"(%sum) : (tensor<32x32xf32, #columns>) -> tensor<32x32xf32, #rows>
+    scf.yield %next : tensor<32x32xf32, #rows>
+  }
+  "tile.store"(%p, %last) : (tensor<32x32x!tile.ptr<f32>, #rows>, tensor<32x32xf32, #rows>) -> ()
   return
 }
 

@@ -6,15 +6,17 @@
 
 enum { MOST_INSTRUCTIONS = 200 };
 
-/* Where a first part of `block` may end: behind MOST_INSTRUCTIONS, behind all of its phis and allocas; NULL: it stays whole. */
+/* Where a first part of `block` may end: behind all of its phis and allocas, and MOST_INSTRUCTIONS
+   besides: a loop may carry thousands of values, and phis take none of that time. NULL: it stays
+   whole. */
 static LLVMValueRef end_of_part(LLVMBasicBlockRef block) {
   LLVMValueRef at = LLVMGetFirstInstruction(block), end = NULL;
   int count = 0;
-  for (; at && count <= 2 * MOST_INSTRUCTIONS; at = LLVMGetNextInstruction(at), count++) {
+  for (; at && count <= 2 * MOST_INSTRUCTIONS; at = LLVMGetNextInstruction(at)) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
     if (opcode == LLVMPHI || opcode == LLVMAlloca)
       end = NULL;
-    else if (!end && count >= MOST_INSTRUCTIONS)
+    else if (count++ >= MOST_INSTRUCTIONS && !end)
       end = at;
   }
   return count > 2 * MOST_INSTRUCTIONS ? end : NULL;

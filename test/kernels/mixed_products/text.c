@@ -17,15 +17,16 @@ struct writer {
 
 __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...) {
   va_list arguments;
-  char piece[512];
   va_start(arguments, format);
-  int length = vsnprintf(piece, sizeof piece, format, arguments);
+  int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   if (w->length + (size_t)length + 1 > w->capacity) {
     w->capacity = 2 * (w->capacity + (size_t)length + 64);
     w->data = realloc(w->data, w->capacity);
   }
-  memcpy(w->data + w->length, piece, (size_t)length + 1);
+  va_start(arguments, format);
+  vsnprintf(w->data + w->length, w->capacity - w->length, format, arguments);
+  va_end(arguments);
   w->length += (size_t)length;
 }
 
