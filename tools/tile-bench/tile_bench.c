@@ -175,7 +175,7 @@ static tile_status measure(struct bench *bench) {
   TRY(open_cache(bench));
   TRY(tile_compiler_create(&bench->compiler));
   TRY(bench_measure(bench));
-  bench_progress_clear(bench->progress);
+  progress_clear(bench->progress);
   return write_results(bench);
 }
 
@@ -191,13 +191,14 @@ static void close_all(struct bench *bench) {
 }
 
 static tile_status run_file(const struct bench_options *options, struct bench_file *file, const struct text *content) {
-  struct bench bench = {.file = file, .options = options};
+  struct progress progress;
+  struct bench bench = {.file = file, .options = options, .progress = &progress};
   if (!bench_file_read(file, strcmp(options->input, "-") == 0 ? "<stdin>" : options->input, content, options->sizes,
                        options->size_count))
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is no benchmark that can be run", options->input);
-  bench.progress = bench_progress_create(options->quiet);
+  progress_begin(&progress, options->quiet);
   tile_status status = measure(&bench);
-  bench_progress_destroy(bench.progress);
+  progress_clear(&progress);
   close_all(&bench);
   return status;
 }

@@ -134,6 +134,8 @@ struct bench_config {
   size_t constant_count;
   struct bench_expression num_warps, num_stages;
   const char *number; /* of the file's @triton.autotune: "3"; or NULL */
+  const char **tuned; /* of a tuning's winner: "NAME=VALUE" of all constants, launch options too; or NULL */
+  size_t tuned_count;
 };
 
 /* One launch. */
@@ -174,7 +176,7 @@ struct bench_provider {
   size_t step_count;
   struct bench_config *configs; /* none: one way, without constants */
   size_t config_count;
-  bool configs_of_file;
+  bool configs_of_file, tuned;
   const char **command; /* ends with NULL */
   const char *folder;   /* of a command: the file's; NULL: the current one */
   int64_t seconds;      /* of a command: how long an answer may take */

@@ -23,7 +23,7 @@ struct command_state {
 
 /* What the program prints that is no answer, such as a library's warnings, is for people. */
 static void pass_on(const struct bench *bench, const struct bench_provider *provider, const struct text *line) {
-  bench_progress_clear(bench->progress);
+  progress_clear(bench->progress);
   if (!bench->options->quiet && line->length)
     fprintf(stderr, "tile-bench: note: %s says: %.200s\n", provider->name, text_string(line));
 }

@@ -8,39 +8,7 @@
 #include "base/files.h"
 #include "base/status.h"
 #include "driver/compile.h"
-#include "tile_bench_run.h"
-
-struct loaded {
-  struct text bytes; /* of the image; empty for the emulator's programs, which are not told apart */
-  tile_module *module;
-};
-
-/* What a step keeps from size to size. */
-struct bench_step_state {
-  struct text source;           /* of a kernel file */
-  tile_image *image;            /* of an image */
-  tile_source_kernels *kernels; /* of a file in the Triton language */
-  const tile_source_kernel *info;
-  struct loaded *modules;
-  size_t module_count;
-};
-
-/* One launch of one configuration, ready. */
-struct ready_step {
-  tile_kernel *kernel; /* borrowed from a module */
-  uint32_t grid[3];
-  tile_argument arguments[RUN_MAX_ARGUMENTS];
-  size_t argument_count;
-};
-struct variant {
-  const struct bench_config *config; /* NULL: there is none */
-  struct ready_step *steps;
-};
-struct kernel_state {
-  struct variant *variants;
-  size_t count;
-  struct bench_names names; /* of the configuration that is made ready */
-};
+#include "tile_bench_kernel.h"
 
 static bool is_triton(const struct bench_step *step) {
   size_t length = strlen(step->file);
@@ -49,8 +17,7 @@ static bool is_triton(const struct bench_step *step) {
 
 /* --- Once ---------------------------------------------------------------------------------------------------- */
 
-static tile_status refuse(struct bench *bench, struct toml_span span, const char *format, ...) TILE_PRINTF(3, 4);
-static tile_status refuse(struct bench *bench, struct toml_span span, const char *format, ...) {
+tile_status bench_refuse(struct bench *bench, struct toml_span span, const char *format, ...) {
   struct text message = {0};
   va_list arguments;
   va_start(arguments, format);
@@ -73,10 +40,10 @@ static tile_status find_kernel(struct bench *bench, struct bench_step *step) {
   }
   tile_status status = NULL;
   if (!state->info && step->kernel)
-    status = refuse(bench, step->span, "'%s' has no kernel '%s'; there is %s", step->file, step->kernel,
+    status = bench_refuse(bench, step->span, "'%s' has no kernel '%s'; there is %s", step->file, step->kernel,
                      count ? text_string(&list) : "none");
   else if (!state->info)
-    status = refuse(bench, step->span, "'%s' has the kernels %s; say which with 'kernel'", step->file,
+    status = bench_refuse(bench, step->span, "'%s' has the kernels %s; say which with 'kernel'", step->file,
                      text_string(&list));
   text_free(&list);
   return status;
@@ -87,7 +54,7 @@ static tile_status open_kernel_step(struct bench *bench, struct bench_step *step
   TRY(file_read(step->file, &step->state->source));
   const struct text *source = &step->state->source;
   if (!is_triton(step))
-    return step->has_arguments ? NULL : refuse(bench, step->span, "a kernel in MLIR needs 'arguments', in its order");
+    return step->has_arguments ? NULL : bench_refuse(bench, step->span, "a kernel in MLIR needs 'arguments', in its order");
   TRY(tile_source_kernels_create(bench->compiler, step->file, text_string(source), source->length, &step->state->kernels));
   return find_kernel(bench, step);
 }
@@ -95,7 +62,7 @@ static tile_status open_kernel_step(struct bench *bench, struct bench_step *step
 static tile_status open_image_step(struct bench *bench, struct bench_step *step) {
   step->state = ARENA_NEW(&bench->arena, struct bench_step_state);
   if (step->constant_count || step->signature)
-    return refuse(bench, step->span, "an image is compiled already; it takes no constexprs and no signature");
+    return bench_refuse(bench, step->span, "an image is compiled already; it takes no constexprs and no signature");
   return tile_image_read(step->file, &step->state->image);
 }
 
@@ -118,9 +85,9 @@ static tile_status read_configurations(struct bench *bench, struct bench_provide
   const char *computed = tile_configurations_computed(list);
   size_t count = tile_configurations_count(list);
   if (computed)
-    return refuse(bench, provider->span, "the kernel's configurations are not known before it runs: %s", computed);
+    return bench_refuse(bench, provider->span, "the kernel's configurations are not known before it runs: %s", computed);
   if (!count || count > BENCH_MAX_CONFIGS)
-    return refuse(bench, provider->span, "the kernel has %zu configurations of @triton.autotune; from 1 to %d are taken",
+    return bench_refuse(bench, provider->span, "the kernel has %zu configurations of @triton.autotune; from 1 to %d are taken",
                    count, BENCH_MAX_CONFIGS);
   provider->configs = ARENA_ARRAY(&bench->arena, struct bench_config, count);
   for (; provider->config_count < count; provider->config_count++)
@@ -132,7 +99,7 @@ static tile_status read_configurations(struct bench *bench, struct bench_provide
 static tile_status open_configurations(struct bench *bench, struct bench_provider *provider) {
   const struct bench_step *step = &provider->steps[0];
   if (!is_triton(step))
-    return refuse(bench, provider->span, "only kernels in the Triton language have configurations");
+    return bench_refuse(bench, provider->span, "only kernels in the Triton language have configurations");
   tile_import_options options = {.kernel = step->kernel, .target = tile_device_get_properties(bench->device)->target};
   tile_configurations *list;
   const struct text *source = &step->state->source;
@@ -151,6 +118,8 @@ static tile_status kernel_open(struct bench *bench, struct bench_provider *provi
   TRY(open_state(bench, provider));
   for (size_t i = 0; i < provider->step_count; i++)
     TRY(open_kernel_step(bench, &provider->steps[i]));
+  if (provider->tuned && !is_triton(&provider->steps[0]))
+    return bench_refuse(bench, provider->span, "only kernels in the Triton language have configurations");
   return provider->configs_of_file ? open_configurations(bench, provider) : NULL;
 }
 
@@ -158,8 +127,8 @@ static tile_status image_open(struct bench *bench, struct bench_provider *provid
   TRY(open_state(bench, provider));
   for (size_t i = 0; i < provider->step_count; i++)
     TRY(open_image_step(bench, &provider->steps[i]));
-  return provider->config_count || provider->configs_of_file
-             ? refuse(bench, provider->span, "an image is compiled already; it takes no configurations")
+  return provider->config_count || provider->configs_of_file || provider->tuned
+             ? bench_refuse(bench, provider->span, "an image is compiled already; it takes no configurations")
              : NULL;
 }
 
@@ -228,14 +197,6 @@ static const char *parameter_name(const struct bench_step *step, const struct be
   return NULL;
 }
 
-/* What is given to a launch. Borrowed from the point's data, but for scalars of the step's own. */
-struct given {
-  struct run_argument list[RUN_MAX_ARGUMENTS];
-  tile_buffer *buffers[RUN_MAX_ARGUMENTS];
-  unsigned char scalars[RUN_MAX_ARGUMENTS][16];
-  size_t count;
-};
-
 static tile_status give(struct bench *bench, const struct bench_argument *argument, const struct bench_names *names,
                         const char *parameter, struct given *given) {
   struct run_argument *out = &given->list[given->count];
@@ -257,7 +218,7 @@ static tile_status give(struct bench *bench, const struct bench_argument *argume
   return NULL;
 }
 
-static tile_status give_all(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
+tile_status bench_give_all(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
                             const struct bench_names *names, struct given *given) {
   given->count = 0;
   for (size_t i = 0; i < step->argument_count; i++)
@@ -267,7 +228,7 @@ static tile_status give_all(struct bench *bench, const struct bench_step *step, 
     if (!name)
       break;
     if (!bench_find_argument(bench->file, name))
-      return refuse(bench, step->span, "the kernel's parameter '%s' is none of [arguments] and no constant; 'arguments' "
+      return bench_refuse(bench, step->span, "the kernel's parameter '%s' is none of [arguments] and no constant; 'arguments' "
                                         "lists the ones to take, in order", name);
     TRY(give(bench, &(struct bench_argument){.name = name}, names, name, given));
   }
@@ -277,7 +238,7 @@ static tile_status give_all(struct bench *bench, const struct bench_step *step, 
 /* --- Compiling --------------------------------------------------------------------------------------------------- */
 
 /* Names that stand for numbers from here on. */
-static tile_status set_names(struct bench *bench, const struct bench_constant *constants, size_t count,
+tile_status bench_set_names(struct bench *bench, const struct bench_constant *constants, size_t count,
                              struct bench_names *names) {
   for (size_t i = 0; i < count; i++) {
     struct bench_number number;
@@ -334,14 +295,35 @@ static tile_status set_number(struct bench *bench, const struct bench_expression
   return NULL;
 }
 
-static tile_status set_options(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
-                               const struct bench_names *names, struct arena *arena, struct run_options *run) {
+tile_status bench_step_options(struct bench *bench, const struct bench_step *step, const struct bench_names *names,
+                               struct given *given, struct arena *arena, struct run_options *run) {
+  *run = (struct run_options){.input = step->file,
+                              .device = bench->emulated ? "emulator" : "cuda",
+                              .compile = tile_compile_options_default(),
+                              .spec_count = given->count,
+                              .cache = bench->cache,
+                              .kernel = step->kernel};
+  run->source.import.kernel = step->kernel;
+  run->source.import.signature = step->signature;
+  return add_constants(bench, step, step->constants, step->constant_count, false, names, arena, &run->source);
+}
+
+/* A tuning's winner comes with all constants, those of the step among them. */
+static tile_status take_tuned(const struct bench_config *config, struct source_options *source) {
+  if (config->tuned_count > MAX_CONSTANTS)
+    return FAIL(TILE_UNSUPPORTED, "there are more than %d constants", MAX_CONSTANTS);
+  source->import.constant_count = config->tuned_count;
+  memcpy(source->constants, config->tuned, config->tuned_count * sizeof *config->tuned);
+  return NULL;
+}
+
+static tile_status set_configuration(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
+                                     const struct bench_names *names, struct arena *arena, struct run_options *run) {
   struct source_options *source = &run->source;
-  source->import.kernel = run->kernel = step->kernel;
-  source->import.signature = step->signature;
-  TRY(add_constants(bench, step, step->constants, step->constant_count, false, names, arena, source));
   if (!config)
     return NULL;
+  if (config->tuned)
+    return take_tuned(config, source);
   if (config->number && step->state->info && step->state->info->tuned)
     source->import.config = config->number;
   else
@@ -352,14 +334,12 @@ static tile_status set_options(struct bench *bench, const struct bench_step *ste
 
 static tile_status compile_step(struct bench *bench, const struct bench_step *step, const struct bench_config *config,
                                 const struct bench_names *names, struct given *given, struct run_code *code) {
-  struct run_options run = {.input = step->file,
-                            .device = bench->emulated ? "emulator" : "cuda",
-                            .compile = tile_compile_options_default(),
-                            .spec_count = given->count,
-                            .cache = bench->cache};
+  struct run_options run;
   struct arena arena = {0};
   const struct gpu_target *target;
-  tile_status status = set_options(bench, step, config, names, &arena, &run);
+  tile_status status = bench_step_options(bench, step, names, given, &arena, &run);
+  if (!status)
+    status = set_configuration(bench, step, config, names, &arena, &run);
   if (!status)
     status = compile_check_options(&run.compile, &target);
   if (!status)
@@ -405,7 +385,7 @@ static tile_status give_to_image(struct bench *bench, const struct bench_step *s
     const char *name = i < info->parameter_count ? info->parameters[i].name : NULL;
     struct bench_argument by_name = {.name = name};
     if (!step->has_arguments && (!name || !bench_find_argument(bench->file, name)))
-      return refuse(bench, step->span, "the kernel's parameter '%s' is none of [arguments]; 'arguments' lists the ones "
+      return bench_refuse(bench, step->span, "the kernel's parameter '%s' is none of [arguments]; 'arguments' lists the ones "
                                         "to take, in order", name ? name : "");
     TRY(give(bench, step->has_arguments ? &step->arguments[i] : &by_name, names, name, given));
   }
@@ -426,10 +406,10 @@ static tile_status ready_step(struct bench *bench, const struct bench_step *step
   struct bench_names names = *config_names;
   struct run_code code = {0};
   bool is_image = step->state->image;
-  TRY(set_names(bench, step->constants, step->constant_count, &names));
+  TRY(bench_set_names(bench, step->constants, step->constant_count, &names));
   if (!bench_expression_grid(&bench->file->text, &step->grid, &names, out->grid))
     return bench_problems(bench);
-  TRY(is_image ? give_to_image(bench, step, &names, given) : give_all(bench, step, config, &names, given));
+  TRY(is_image ? give_to_image(bench, step, &names, given) : bench_give_all(bench, step, config, &names, given));
   tile_status status = is_image ? find_in_image(bench, step, given, &code)
                                 : compile_step(bench, step, config, &names, given, &code);
   if (!status)
@@ -442,7 +422,7 @@ static tile_status ready_variant(struct bench *bench, struct bench_provider *pro
                                  struct given *given, struct variant *out) {
   struct bench_names names = bench->names;
   if (config)
-    TRY(set_names(bench, config->constants, config->constant_count, &names));
+    TRY(bench_set_names(bench, config->constants, config->constant_count, &names));
   out->config = config;
   for (size_t i = 0; i < provider->step_count; i++)
     TRY(ready_step(bench, &provider->steps[i], config, &names, given, &out->steps[i]));
@@ -465,12 +445,13 @@ static void kernel_release(struct bench_provider *provider) {
 /* Configurations that cannot be compiled are left out, as long as one can. */
 static tile_status ready_variants(struct bench *bench, struct bench_provider *provider, struct given *given) {
   struct kernel_state *state = provider->state;
+  const struct bench_config *configs = provider->tuned ? &state->tuned : provider->configs;
   size_t count = provider->config_count ? provider->config_count : 1;
   tile_status first = NULL;
   for (size_t i = 0; i < count; i++) {
     struct variant variant = {.steps = calloc(provider->step_count, sizeof *variant.steps)};
     tile_status status =
-        variant.steps ? ready_variant(bench, provider, provider->config_count ? &provider->configs[i] : NULL, given, &variant)
+        variant.steps ? ready_variant(bench, provider, configs ? &configs[i] : NULL, given, &variant)
                       : FAIL(TILE_OUT_OF_MEMORY, "no memory for a launch");
     if (!status) {
       state->variants[state->count++] = variant;
@@ -497,8 +478,11 @@ static tile_status kernel_prepare(struct bench *bench, struct bench_provider *pr
   struct given *given = calloc(1, sizeof *given);
   state->variants = calloc(count, sizeof *state->variants);
   state->count = 0;
-  tile_status status = given && state->variants ? ready_variants(bench, provider, given)
-                                                : FAIL(TILE_OUT_OF_MEMORY, "no memory for %zu configurations", count);
+  tile_status status = given && state->variants ? NULL : FAIL(TILE_OUT_OF_MEMORY, "no memory for %zu configurations", count);
+  if (!status && provider->tuned)
+    status = bench_tuned_config(bench, provider, given, &state->tuned);
+  if (!status)
+    status = ready_variants(bench, provider, given);
   free(given);
   *variants = state->count;
   return status;

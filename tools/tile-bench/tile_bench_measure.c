@@ -29,7 +29,7 @@ struct measuring {
 static void note(struct bench *bench, const char *format, ...) TILE_PRINTF(2, 3);
 static void note(struct bench *bench, const char *format, ...) {
   va_list arguments;
-  bench_progress_clear(bench->progress);
+  progress_clear(bench->progress);
   if (bench->options->quiet)
     return;
   fputs("tile-bench: note: ", stderr);
@@ -76,7 +76,7 @@ static tile_status locate(struct bench *bench, const struct bench_provider *prov
   tile_code code = tile_status_code(status);
   if (bench->file->text.problems.errors || (code != TILE_INVALID_ARGUMENT && code != TILE_NOT_FOUND))
     return status;
-  bench_progress_clear(bench->progress);
+  progress_clear(bench->progress);
   bench_fail(&bench->file->text, provider->span, "provider '%s': %s", provider->name, tile_status_message(status));
   tile_status_free(status);
   return bench_problems(bench);
@@ -265,7 +265,7 @@ static void show(struct measuring *measuring, const char *what) {
   struct text line = {0};
   print_point(measuring->bench, &line);
   text_printf(&line, ": %s", what);
-  bench_progress_show(measuring->bench->progress, measuring->done, measuring->total, text_string(&line));
+  progress_show(measuring->bench->progress, measuring->done, measuring->total, text_string(&line));
   text_free(&line);
 }
 

@@ -159,8 +159,14 @@ static bool read_configs(struct bench_text *text, const struct toml_value *table
     provider->configs_of_file = true;
     return true;
   }
+  if (value->kind == TOML_STRING && slice_equals(value->string, "tuned")) {
+    provider->tuned = true;
+    return !toml_get(table, "then") ||
+           bench_fail(text, value->span, "a kernel is tuned by itself; with 'then', 'configs' is an array of tables or \"file\"");
+  }
   if (value->kind != TOML_ARRAY || !value->array.count)
-    return bench_fail(text, value->span, "'configs' is an array of tables, or \"file\" for those of @triton.autotune");
+    return bench_fail(text, value->span, "'configs' is an array of tables, \"file\" for those of @triton.autotune, or "
+                                         "\"tuned\" for the one that tuning finds");
   if (value->array.count > BENCH_MAX_CONFIGS)
     return bench_fail(text, value->span, "there are more than %d configurations", BENCH_MAX_CONFIGS);
   provider->configs = ARENA_ARRAY(&text->arena, struct bench_config, value->array.count);
@@ -220,7 +226,7 @@ static bool read_kernels(struct bench_file *file, const struct toml_value *table
   if (!read_step(file, table, file_key, NULL, &provider->steps[0]) || !read_configs(&file->text, table, provider))
     return false;
   bool has_own = toml_get(table, "num_warps") || toml_get(table, "num_stages");
-  if (has_own && (provider->config_count || provider->configs_of_file))
+  if (has_own && (provider->config_count || provider->configs_of_file || provider->tuned))
     return bench_fail(&file->text, table->span, "num_warps and num_stages stand in the configurations where there are some");
   if (has_own) {
     provider->configs = ARENA_NEW(&file->text.arena, struct bench_config);

@@ -59,7 +59,7 @@ struct bench {
   struct bench_cell *cells;
   double *bytes, *flops; /* of each point; 0 where the file does not say */
   size_t wrong;          /* results that were not the reference's */
-  struct bench_progress *progress;
+  struct progress *progress;
   char *folder; /* for programs' files; NULL: none yet. The arena's */
 };
 
@@ -112,15 +112,6 @@ tile_status bench_measure(struct bench *bench);
 void bench_summarise(double *times, size_t count, tile_bench_result *out);
 /* Removes what programs' files were in. */
 void bench_remove_folder(const struct bench *bench);
-
-/* --- Progress (tile_bench_progress.c) --------------------------------------------------------------------- */
-
-/* A line on standard error, on terminals alone, from the first second on. */
-struct bench_progress *bench_progress_create(bool quiet);
-void bench_progress_show(struct bench_progress *progress, size_t done, size_t total, const char *what);
-/* Takes the line away, as in front of messages. */
-void bench_progress_clear(struct bench_progress *progress);
-void bench_progress_destroy(struct bench_progress *progress);
 
 /* --- What comes out ------------------------------------------------------------------------------------------ */
 

@@ -6,9 +6,11 @@
 #include "base/arena.h"
 #include "base/element.h"
 #include "base/text.h"
+#include "driver/progress.h"
 #include "driver/source.h"
 #include "ir/session.h"
 #include "tile/compiler.h"
+#include "tile/tune.h"
 
 enum { RUN_MAX_ARGUMENTS = 160, RUN_MAX_RANK = 8, RUN_MAX_OUTPUTS = 64 };
 
@@ -54,6 +56,9 @@ struct run_options {
   enum run_cache { RUN_CACHE_ON, RUN_CACHE_OFF, RUN_CACHE_STATS, RUN_CACHE_CLEAR } cache_mode;
   bool cache_named;  /* --cache was given */
   tile_cache *cache; /* NULL: none */
+  struct progress *progress;          /* of a tuning; NULL: none. Borrowed */
+  tile_grid_function *grid_function;  /* of a tuning, in place of both grids; or NULL */
+  void *grid_context;
 };
 
 /* What came of the run, besides the contents of the buffers. */
@@ -116,6 +121,10 @@ tile_status run_tune(struct run_options *options, const struct text *source, con
 /* Without --tune: takes the winner of an earlier tuning, where nothing else says how the kernel is compiled. */
 tile_status run_recall(struct run_options *options, const struct text *source, const struct run_argument *arguments,
                        tile_device *device, struct run_result *result);
+/* The winner of an earlier tuning, else of one that is made now; `out` is the caller's, and is there after a tuning that
+   found no winner, too. Prints nothing. */
+tile_status run_find_winner(const struct run_options *options, const struct text *source,
+                            const struct run_argument *arguments, tile_device *device, tile_tuning **out);
 /* Flags and file of a command line without the program's name; complete enough for a run. */
 tile_status run_parse_words(size_t count, const char *const *words, struct run_options *out);
 /* How many candidates --tune would have, for a command line of tile-run without the program's name. */

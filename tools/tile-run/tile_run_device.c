@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/compile.h"
@@ -14,47 +12,28 @@
 /* --- Progress -----------------------------------------------------------------------------------
  */
 
-enum { FIRST_PROGRESS_MS = 1000, NEXT_PROGRESS_MS = 200 };
-
 /* What the emulator's handlers share. */
 struct watch {
-  bool terminal;       /* standard error is one */
-  uint64_t start, due; /* milliseconds */
-  bool shown;          /* a progress line stands on the terminal */
+  struct progress progress;
+  bool tunes; /* which shows what it does itself */
   size_t hazards;
 };
 
-static uint64_t now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-static void clear_progress(struct watch *watch) {
-  if (watch->shown)
-    fputs("\r\033[K", stderr);
-  watch->shown = false;
-}
-
-/* Called after each block: one line that is written over, from the first second on. */
+/* Called after each block. */
 static void show_progress(void *context, uint64_t done, uint64_t total) {
   struct watch *watch = context;
-  if (!watch->terminal)
+  char what[96];
+  if (watch->tunes || !watch->progress.on)
     return;
-  uint64_t now = now_ms();
-  if (now < watch->due)
-    return;
-  watch->due = now + NEXT_PROGRESS_MS;
-  watch->shown = true;
-  fprintf(stderr, "\remulating: %" PRIu64 " of %" PRIu64 " programs, %" PRIu64 " s", done, total,
-          (now - watch->start) / 1000);
-  fflush(stderr);
+  snprintf(what, sizeof what, "emulating: %" PRIu64 " of %" PRIu64 " programs, %u s", done, total,
+           progress_seconds(&watch->progress));
+  progress_show(&watch->progress, done, total, what);
 }
 
 static void print_hazards(void *context, const char *kernel, const tile_emulator_report *report) {
   struct watch *watch = context;
   (void)kernel;
-  clear_progress(watch);
+  progress_clear(&watch->progress);
   watch->hazards = tile_emulator_report_count(report);
   for (size_t i = 0; i < watch->hazards; i++)
     fprintf(stderr, "%s\n", tile_emulator_report_hazard(report, i)->text);
@@ -177,11 +156,10 @@ static tile_status download(struct run *run) {
 
 static tile_status launch(void *context, tile_stream *stream) {
   struct run *run = context;
-  run->watch.start = now_ms();
-  run->watch.due = run->watch.start + FIRST_PROGRESS_MS;
+  progress_restart(&run->watch.progress);
   tile_status status = tile_launch(run->kernel, run->grid, stream, run->arguments,
                                    run->code->kernel->parameter_count);
-  clear_progress(&run->watch);
+  progress_clear(&run->watch.progress);
   return status;
 }
 
@@ -209,7 +187,10 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
   TRY(open_device(run->options, &run->watch, &run->device));
   describe_device(run, result);
   struct run_options own = *run->options;
+  own.progress = &run->watch.progress;
+  run->watch.tunes = own.tune;
   TRY((own.tune ? run_tune : run_recall)(&own, source, arguments, run->device, result));
+  run->watch.tunes = false;
   if (own.shard.count)
     return NULL;
   TRY(run_make_code(&own, source, arguments, run->device, run->code));
@@ -229,7 +210,7 @@ static tile_status run_and_time(struct run *run, const struct text *source, stru
 tile_status run_on_device(const struct run_options *options, const struct text *source, struct run_argument *arguments,
                           struct run_code *code, struct run_result *out) {
   struct run run = {.options = options, .code = code};
-  run.watch.terminal = isatty(STDERR_FILENO);
+  progress_begin(&run.watch.progress, options->quiet);
   tile_status status = run_and_time(&run, source, arguments, out);
   for (size_t i = 0; i < RUN_MAX_ARGUMENTS; i++)
     tile_buffer_destroy(run.buffers[i]);

@@ -68,32 +68,16 @@ static tile_status fixed_grid(void *context, const tile_kernel_version *version,
  * ------------------------------------------------------------------------------------------------
  */
 
-enum { BAR = 24 };
-
-struct bar {
-  bool shows; /* standard error is a terminal, and nobody wants it quiet */
-  bool shown;
-};
-
-static bool show_bar(void *context, const tile_tune_progress *progress) {
+static bool show_stage(void *context, const tile_tune_progress *progress) {
   static const char *const stages[] = {"compiling", "checking", "timing"};
-  struct bar *bar = context;
-  if (!bar->shows)
-    return true;
-  int filled = progress->total ? (int)(progress->done * BAR / progress->total) : 0;
-  fprintf(stderr, "\r\033[K%-9s [%.*s%*s] %zu/%zu", stages[progress->stage], filled,
-          "########################", BAR - filled, "", progress->done, progress->total);
+  struct text what = {0};
+  text_printf(&what, "%s %zu of %zu", stages[progress->stage], progress->done, progress->total);
   if (progress->best)
-    fprintf(stderr, "  %zu left, best %.4f ms: %s", progress->left, progress->milliseconds,
-            progress->best);
-  fflush(stderr);
-  bar->shown = true;
+    text_printf(&what, ": %zu left, best %.4f ms: %s", progress->left, progress->milliseconds,
+                progress->best);
+  progress_show(context, progress->done, progress->total, text_string(&what));
+  text_free(&what);
   return true;
-}
-
-static void clear_bar(const struct bar *bar) {
-  if (bar->shown)
-    fputs("\r\033[K", stderr);
 }
 
 /* --- The table
@@ -193,7 +177,6 @@ struct request {
   tile_import_options import;
   tile_compile_options compile;
   struct tune_extras extras;
-  struct bar bar;
   tile_tune_argument *arguments; /* owned, with their buffers */
   struct tune_space space;       /* owned */
   const char **candidates;       /* owned, with the texts */
@@ -220,8 +203,10 @@ static tile_status read_candidates(const struct run_options *run, struct request
 
 static tile_status begin(const struct run_options *run, const struct run_argument *arguments,
                          tile_device *device, struct request *out) {
-  *out =
-      (struct request){.compile = run->compile, .bar.shows = !run->quiet && isatty(STDERR_FILENO)};
+  *out = (struct request){.compile = run->compile};
+  tile_grid_function *grid_function = run->grid_function ? run->grid_function
+                                      : run->grid_text   ? NULL
+                                                         : fixed_grid;
   run_source_begin(run, arguments, &out->from);
   const struct source_options *options = &out->from.options;
   out->import = (tile_import_options){.kernel = options->import.kernel,
@@ -242,12 +227,14 @@ static tile_status begin(const struct run_options *run, const struct run_argumen
                                      .compile = &out->compile,
                                      .argument_count = run->spec_count,
                                      .grid = run->grid_text,
-                                     .grid_function = run->grid_text ? NULL : fixed_grid,
-                                     .grid_context = (void *)(uintptr_t)run->grid,
+                                     .grid_function = grid_function,
+                                     .grid_context = run->grid_function
+                                                         ? run->grid_context
+                                                         : (void *)(uintptr_t)run->grid,
                                      .cache = run->cache,
                                      .again = run->tune_again,
-                                     .progress = show_bar,
-                                     .progress_context = &out->bar};
+                                     .progress = run->progress ? show_stage : NULL,
+                                     .progress_context = run->progress};
   out->arguments = calloc(run->spec_count + 1, sizeof *out->arguments);
   out->options.arguments = out->arguments;
   return out->arguments ? read_candidates(run, out) : FAIL(TILE_OUT_OF_MEMORY, "no memory for the arguments");
@@ -309,7 +296,8 @@ tile_status run_tune(struct run_options *run, const struct text *source,
   if (!status)
     status = tuning_run(request.from.name, text_string(source), source->length, &request.options,
                         &request.extras, &tuning);
-  clear_bar(&request.bar);
+  if (run->progress)
+    progress_clear(run->progress);
   if (run->verbose && tuning)
     fprintf(stderr,
             "tile-run: note: tuning took %.3f s: compiling %.3f, checking %.3f, timing %.3f\n",
@@ -394,6 +382,30 @@ tile_status run_recall(struct run_options *run, const struct text *source,
     take_winner(run, tuning, result);
   tile_tuning_destroy(tuning);
   end(&request);
+  return status;
+}
+
+tile_status run_find_winner(const struct run_options *run, const struct text *source,
+                            const struct run_argument *arguments, tile_device *device,
+                            tile_tuning **out) {
+  struct request request;
+  *out = NULL;
+  TRY(check(run));
+  tile_status status = begin(run, arguments, device, &request);
+  if (!status) {
+    describe_arguments(run, arguments, request.arguments);
+    status = tuning_find(request.from.name, text_string(source), source->length, &request.options,
+                         &request.extras, out);
+    if (tile_status_code(status) == TILE_NOT_FOUND) {
+      tile_status_free(status);
+      status = upload(run, arguments, device, request.arguments);
+      if (!status)
+        status = tuning_run(request.from.name, text_string(source), source->length,
+                            &request.options, &request.extras, out);
+    }
+  }
+  if (!*out || !(*out)->endless)
+    end(&request);
   return status;
 }
 
