@@ -3,7 +3,7 @@
 # Geometric means of a table that bench/beside printed: how many times as fast ours is as the best peer of each row, as
 # the best of what is usual (PyTorch, and Triton as its users write it where the table has that), and as each peer.
 # And of both softmax kernels together: a user takes the better one.
-#   bench/summary.sh TABLE.csv
+#   bench/summary.sh TABLE.csv ...     tables of parts (bench/sweep.sh) count as one
 set -euo pipefail
 awk -F, '
   function smaller(a, b) { return !a || b < a ? b : a }
@@ -32,7 +32,7 @@ awk -F, '
       if (peers[i] in time) note(group, peers[i], time[peers[i]] / ours)
   }
 
-  NR > 1 && !/^#/ {
+  FNR > 1 && !/^#/ {
     if (!($1 in order)) order[$1] = groups[++group_count] = $1
     delete time
     for (i = 6; i + 2 <= NF; i += 3) {
@@ -73,4 +73,4 @@ awk -F, '
                (i <= 2 ? sprintf(" (least %.3f)", least[name, part[i]]) : "")
       print ""
     }
-  }' "$1"
+  }' "$@"

@@ -9,6 +9,7 @@ import time
 import torch
 import triton
 
+import shards
 from cases import Buffer
 from triton_compile import compile_all, compile_step, function_of
 
@@ -200,10 +201,11 @@ def chosen(parts, words):
 
 
 def main(parts, default):
-    """SCRIPT OUT_DIR [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by name."""
+    """SCRIPT OUT_DIR [--shard I/N] [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by name."""
     if len(sys.argv) < 2:
-        sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [PART[:SHAPE] ...]")
-    cases = chosen(parts, sys.argv[2:] or default)
+        sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [--shard I/N] [PART[:SHAPE] ...]")
+    words, shard = shards.taken(sys.argv[2:])
+    cases = shards.part(chosen(parts, words or default), shard)
     compile_all(cases)
     begin = time.time()
     manifest = Manifest(sys.argv[1])

@@ -6,7 +6,7 @@ size, ours and Triton's each its own. `pairs`: configuration against configurati
 in token-by-token inference. `sm80`: both with the instructions of sm_80 (mma.sync, cp.async), on whatever
 device; cuBLAS uses what that has. Needs PyTorch and Triton.
 
-usage: matmul.py OUT_DIR [best|quick|pairs|skinny|sm80[:SHAPE] ...]
+usage: matmul.py OUT_DIR [--shard I/N] [best|quick|pairs|skinny|sm80[:SHAPE] ...]
 
 SHAPE: as in the table, such as best:1024x1024x1024; the last number is enough.
 """

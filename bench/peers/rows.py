@@ -6,7 +6,7 @@ best number of warps is found, its cubin saved, and PyTorch's own function timed
 launches ours and Triton's in turns on the same buffers. Where Triton's users commonly fix the number of warps or of
 programs, that is one more peer, "triton-usual". Needs PyTorch and Triton.
 
-usage: rows.py OUT_DIR [copy[:SHAPE]] [softmax[:SHAPE]] [rope[:SHAPE]] [norm[:SHAPE]] [backward[:SHAPE]] ...
+usage: rows.py OUT_DIR [--shard I/N] [copy[:SHAPE]] [softmax[:SHAPE]] [rope[:SHAPE]] [norm[:SHAPE]] [backward[:SHAPE]] ...
 
 SHAPE: as in the table, such as norm:131072x8192; the last number is enough.
 """

@@ -126,7 +126,8 @@ void tune_bound_drop(tile_tuning *tuning) {
   for (size_t i = 0; i < tuning->count; i++)
     if (tuning->entries[i].outcome == TILE_TUNE_OK)
       drop_what_does_not_fit(&tuning->entries[i], device);
-  drop_slow(tuning, multiprocessors);
+  if (!tuning->extras.shards)
+    drop_slow(tuning, multiprocessors);
 }
 
 bool tune_bound_revive(tile_tuning *tuning) {

@@ -18,7 +18,9 @@
    The last is compared between candidates: more than TUNE_BOUND_FAR times the least is hopeless. It
    is not asked where the kernel has several products, where the grid is not known before a launch,
    or where candidates cut the work otherwise than into tiles of C: those whose programs x M x N is
-   more than twice another's (split K, persistent kernels, which loop over tiles). */
+   more than twice another's (split K, persistent kernels, which loop over tiles). Nor in a part of
+   the candidates: what is dropped must not depend on how a tuning was cut into parts, and each part
+   would have to import all candidates. */
 #ifndef TILE_TUNE_BOUND_H
 #define TILE_TUNE_BOUND_H
 

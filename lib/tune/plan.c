@@ -224,6 +224,8 @@ tile_status tuning_plan(tile_tuning *tuning, bool needs_candidates) {
   if (!tuning->options->candidate_count && needs_candidates)
     TRY(check_list(tuning));
   TRY(add_entries(tuning));
+  for (size_t i = 0; i < tuning->count; i++)
+    tuning->total += !tuning->entries[i].repeated;
   if (tuning->extras.shards)
     keep_shard(tuning);
   describe_device(tuning);

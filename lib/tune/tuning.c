@@ -129,7 +129,7 @@ static tile_status make_and_measure(tile_tuning *tuning) {
  */
 static tile_status tune_anew(tile_tuning *tuning) {
   double begin = tuning_now();
-  if (tuning_left(tuning) > 1 && !tuning->extras.shards) { /* a shard knows its own part only */
+  if ((tuning->extras.shards ? tuning->total : tuning_left(tuning)) > 1) {
     tuning_read_bounds(tuning);
     tune_bound_drop(tuning);
   }

@@ -326,6 +326,49 @@ static void hopeless_candidates(void) {
   end(&f, tuning);
 }
 
+/* In parts the same are dropped that do not fit, whoever is in the part; what is slower than another
+ * is not, as that other may be elsewhere. */
+static void hopeless_in_parts(void) {
+  static const char *const candidates[] = {
+      "{\"constants\":{\"M\":\"128\",\"N\":\"64\",\"K\":\"16\"},\"num_warps\":4}",
+      "{\"constants\":{\"M\":\"16\",\"N\":\"16\",\"K\":\"16\"},\"num_warps\":1}",
+      "{\"constants\":{\"M\":\"256\",\"N\":\"256\",\"K\":\"16\"},\"num_warps\":4}",
+      "{\"constants\":{\"M\":\"64\",\"N\":\"64\",\"K\":\"1024\"},\"num_warps\":4}"};
+  for (size_t shard = 0; shard < 3; shard++) {
+    struct fixture f;
+    begin(&f, "product");
+    f.options.candidates = candidates;
+    f.options.candidate_count = 4;
+    f.options.grid = "cdiv(n * 8, M) * cdiv(n * 8, N)";
+    tile_tuning *tuning =
+        tune_with(&f, &(struct tune_extras){.shard = shard, .shards = 3}, TILE_OK, "");
+    CHECK_EQUAL(tile_tuning_count(tuning), 2);
+    check_row(tuning, 0, TILE_TUNE_OK, "");
+    if (shard == 0)
+      CHECK(!strstr(tile_tuning_row(tuning, 1)->message, "hopeless"));
+    else
+      check_row(tuning, 1, TILE_TUNE_DROPPED,
+                shard == 1 ? "hopeless: the sums" : "hopeless: the operands");
+    end(&f, tuning);
+  }
+}
+
+/* The first one is hopeless in every part, also where it is alone. */
+static void hopeless_first(void) {
+  static const char *const candidates[] = {
+      "{\"constants\":{\"M\":\"256\",\"N\":\"256\",\"K\":\"16\"},\"num_warps\":4}",
+      "{\"constants\":{\"M\":\"16\",\"N\":\"16\",\"K\":\"16\"},\"num_warps\":1}"};
+  struct fixture f;
+  begin(&f, "product");
+  f.options.candidates = candidates;
+  f.options.candidate_count = 2;
+  f.options.grid = "1";
+  tile_tuning *tuning = tune_with(&f, &(struct tune_extras){.shard = 1, .shards = 2}, TILE_OK, "");
+  CHECK_EQUAL(tile_tuning_count(tuning), 1);
+  check_row(tuning, 0, TILE_TUNE_DROPPED, "hopeless: the sums");
+  end(&f, tuning);
+}
+
 /* --- A clock of the test's own
  * ------------------------------------------------------------------------------ */
 
@@ -532,7 +575,7 @@ int main(int argc, char **argv) {
                    {"bad_candidates", bad_candidates}, {"endless_first", endless_first}, {"nobody_is_left", nobody_is_left},
                    {"buffers_before_each_run", buffers_before_each_run},
                    {"grid_functions", grid_functions}, {"pruned_candidates", pruned_candidates},
-                   {"hopeless_candidates", hopeless_candidates},
+                   {"hopeless_candidates", hopeless_candidates}, {"hopeless_in_parts", hopeless_in_parts}, {"hopeless_first", hopeless_first},
                    {"revived_candidates", revived_candidates}, {"times_decide", times_decide},
                    {"failing_later", failing_later}, {"lost_device", lost_device},
                    {"progress", progress}, {"ended_by_the_caller", ended_by_the_caller},
