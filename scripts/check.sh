@@ -106,6 +106,7 @@ if [ "${1:-}" != --quick ]; then
   run_threads
   run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
   TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image test/kernels/vector_add.mlir test/target/metadata.mlir
+  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_toml $(git ls-files '*.toml')
   run_fuzzer fuzz_frontend $(git ls-files 'test/*.py' 'test/frontend/*.test')
 fi
 echo "$passed passed, $failed failed"
