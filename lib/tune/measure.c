@@ -23,6 +23,7 @@ struct measuring {
   size_t event_count;
   int *runs; /* that a test's clock was asked for */
   double *last; /* milliseconds of a candidate's last run; 0: none yet */
+  int *together; /* launches that a candidate's current run has */
   uint64_t turn_limit; /* of the device, before the tuning */
 };
 
@@ -235,14 +236,33 @@ static tile_status fetch_instructions(struct measuring *m, size_t index) {
   return launch(m, &m->tuning->entries[index]);
 }
 
+/* With use_cuda_graph Triton times what a graph of many launches takes, one right behind the other
+   and with warm caches. A device that is given several while it is busy with what stands before
+   them runs them likewise; no graph is needed for that. Not where a run needs its buffers prepared.
+ */
+static int launches_together(const struct measuring *m, size_t index) {
+  enum { MOST_TOGETHER = 10 };
+  const double together_ms = 1;
+  if (!m->tuning->list->settings.use_cuda_graph || m->last[index] <= 0 ||
+      results_need_preparing(&m->results))
+    return 1;
+  double fit = together_ms / m->last[index];
+  return fit < 1 ? 1 : fit > MOST_TOGETHER ? MOST_TOGETHER : (int)fit;
+}
+
 static tile_status begin_run(struct measuring *m, size_t index) {
   tile_event *const *events = &m->events[2 * index];
-  TRY(fetch_instructions(m, index));
+  m->together[index] = launches_together(m, index);
+  if (m->together[index] == 1)
+    TRY(fetch_instructions(m, index));
   TRY(results_prepare(&m->results));
   if (m->flush)
     TRY(tile_buffer_fill(m->flush, 0, 0, tile_buffer_bytes(m->flush), NULL));
+  if (m->together[index] > 1) /* warms the caches */
+    TRY(launch(m, &m->tuning->entries[index]));
   TRY(tile_event_record(events[0], NULL));
-  TRY(launch(m, &m->tuning->entries[index]));
+  for (int i = 0; i < m->together[index]; i++)
+    TRY(launch(m, &m->tuning->entries[index]));
   return tile_event_record(events[1], NULL);
 }
 
@@ -255,6 +275,7 @@ static tile_status end_run(struct measuring *m, size_t index, double *out) {
   }
   TRY(endless_wait(m->tuning, m->events[2 * index + 1]));
   TRY(tile_event_elapsed(m->events[2 * index], m->events[2 * index + 1], out));
+  *out /= m->together[index];
   m->last[index] = *out;
   return NULL;
 }
@@ -332,6 +353,23 @@ static tile_status warm_up(struct measuring *m) {
   return NULL;
 }
 
+/* How many launches go together is known after a run of each. */
+static tile_status look_at_each(struct measuring *m) {
+  tile_tuning *tuning = m->tuning;
+  double unused;
+  bool wanted = tuning->list->settings.use_cuda_graph && !tuning->estimated && !tuning->extras.time;
+  for (size_t i = 0; i < tuning->count && wanted; i++) {
+    if (tuning->entries[i].outcome != TILE_TUNE_OK)
+      continue;
+    tile_status status = begin_run(m, i);
+    if (!status)
+      status = end_run(m, i, &unused);
+    if (status)
+      TRY(fail_run(m, i, status, &unused));
+  }
+  return NULL;
+}
+
 /* What all runs together may take: Triton's rep is a candidate's. */
 static double repeat_ms(const tile_tuning *tuning) {
   double asked = tuning->options->repeat_ms, said = tuning->list->settings.rep;
@@ -377,6 +415,7 @@ static tile_status measure(struct measuring *m) {
   memset(m->runs, 0, (m->tuning->count + 1) * sizeof *m->runs);
   m->last = tile_allocate((m->tuning->count + 1) * sizeof *m->last);
   memset(m->last, 0, (m->tuning->count + 1) * sizeof *m->last);
+  m->together = tile_allocate((m->tuning->count + 1) * sizeof *m->together);
   TRY(results_begin(&m->results, m->tuning));
   settle_all(m);
   drop_spilling(m);
@@ -386,6 +425,7 @@ static tile_status measure(struct measuring *m) {
   double checked = tuning_now();
   m->tuning->seconds[1] = checked - begin;
   TRY(warm_up(m));
+  TRY(look_at_each(m));
   tile_status status = search(m);
   m->tuning->seconds[2] = tuning_now() - checked;
   return status;
@@ -403,6 +443,7 @@ tile_status tuning_measure(tile_tuning *tuning) {
   free(m.arguments);
   free(m.runs);
   free(m.last);
+  free(m.together);
   if (!endless_on_gpu(status))
     tile_buffer_destroy(m.flush);
   if (status)

@@ -227,6 +227,13 @@ tile_status results_prepare(struct results *results) {
   return NULL;
 }
 
+bool results_need_preparing(const struct results *results) {
+  for (size_t i = 0; i < results->count; i++)
+    if (results->list[i].restore || results->list[i].reset)
+      return true;
+  return false;
+}
+
 tile_status results_end(struct results *results, bool lost) {
   tile_status status = lost ? NULL : results_restore(results);
   if (!status && !lost)

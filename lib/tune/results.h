@@ -41,6 +41,8 @@ tile_status results_begin(struct results *results, tile_tuning *tuning);
 tile_status results_restore(struct results *results);
 /* Before a run: zeroes and puts back what the decorator names. */
 tile_status results_prepare(struct results *results);
+/* Whether that does anything. */
+bool results_need_preparing(const struct results *results);
 /* After the run of a candidate on restored buffers: the first one's results are kept, others are
    compared, and a wrong entry is out. The status is the device's. */
 tile_status results_compare(struct results *results, size_t candidate);

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "check.h"
+#include "temporary.h"
 #include "tile/tune.h"
 
 static const char text[] =
@@ -28,6 +29,18 @@ static const char text[] =
     "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[])\n"
     "@triton.jit\n"
     "def good(x, BLOCK: tl.constexpr):\n"
+    "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n"
+    "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[], "
+    "use_cuda_graph=True)\n"
+    "@triton.jit\n"
+    "def graphed(x, BLOCK: tl.constexpr):\n"
+    "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n"
+    "\n"
+    "@triton.autotune(configs=[triton.Config({'BLOCK': b}) for b in (32, 64)], key=[], "
+    "use_cuda_graph=True, reset_to_zero=['x'])\n"
+    "@triton.jit\n"
+    "def reset(x, BLOCK: tl.constexpr):\n"
     "    tl.store(x + tl.arange(0, BLOCK), 1.0)\n";
 
 static tile_tuning *tune(const char *kernel, tile_code expected) {
@@ -42,7 +55,7 @@ static tile_tuning *tune(const char *kernel, tile_code expected) {
                                      .import = &import,
                                      .arguments = arguments,
                                      .argument_count = 1,
-                                     .grid = "1",
+                                     .grid = "BLOCK * BLOCK * BLOCK // 32768",
                                      .database = "",
                                      .time_limit = 0.01};
   tile_status status = tile_tune("k.py", text, sizeof text - 1, &options, &tuning);
@@ -86,7 +99,8 @@ static void use_ptxas(const char *release, const char *folder) {
   CHECK(file);
   fprintf(file,
           "#!/bin/sh\necho \"$1\" >> '%s'\n"
-          "[ \"$1\" = --version ] && echo 'Cuda compilation tools, release %s' || cat /proc/self/fd/3 > /proc/self/fd/4\n",
+          "[ \"$1\" = --version ] && echo 'Cuda compilation tools, release %s' || cat "
+          "/proc/self/fd/3 > /proc/self/fd/4\n",
           log, release);
   CHECK(fclose(file) == 0 && chmod(program, 0755) == 0);
   setenv("TILE_PTXAS", program, 1);
@@ -127,6 +141,49 @@ static void expect_not_assembled(void) {
   tune_with_ptxas("12.9, V12.9.86", 0);
 }
 
+/* How often the second candidate was launched, whose grid is larger than the first one's of 1. */
+static int launches_of_second(const char *log) {
+  char line[256];
+  int count = 0;
+  FILE *file = fopen(log, "r");
+  CHECK(file != NULL);
+  while (file && fgets(line, sizeof line, file))
+    count += strncmp(line, "launch ", 7) == 0 && !strstr(line, " grid 1 ");
+  if (file)
+    fclose(file);
+  return count;
+}
+
+/* A run takes 0.05 ms by the clock, however many launches it has. */
+static void expect_launches(const char *kernel, double milliseconds, int outside, int each) {
+  char *log = temporary_file("launches");
+  setenv("FAKE_CUDA_LOG", log, 1);
+  setenv("FAKE_CUDA_MS", "0.05", 1);
+  tile_tuning *tuning = tune(kernel, TILE_OK);
+  const tile_tune_row *row = tile_tuning_row(tuning, 1);
+  CHECK(row->rounds > 0);
+  CHECK_EQUAL(launches_of_second(log), outside + each * row->rounds);
+  CHECK(row->milliseconds > 0.999 * milliseconds && row->milliseconds < 1.001 * milliseconds);
+  tile_tuning_destroy(tuning);
+  unlink(log);
+  free(log);
+}
+
+/* The check, and in each round but the first one launch that fetches instructions, and one that is
+   timed. With use_cuda_graph one more to see how many go together, and in each round one that warms
+   and ten that are timed; not where buffers are prepared for each run. */
+static void expect_separate(void) {
+  expect_launches("good", 0.05, 0, 2);
+}
+
+static void expect_together(void) {
+  expect_launches("graphed", 0.005, 2, 11);
+}
+
+static void expect_prepared(void) {
+  expect_launches("reset", 0.05, 2, 2);
+}
+
 static void in_child(void (*run)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -160,9 +217,15 @@ static void not_assembled(void) {
   in_child(expect_not_assembled);
 }
 
+static void launches_together(void) {
+  in_child(expect_separate);
+  in_child(expect_together);
+  in_child(expect_prepared);
+}
+
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
   return RUN_TESTS(argc, argv, {"broken_device", broken_device}, {"endless_run", endless_run},
-                   {"good_kernel", good_kernel},
-                   {"assembled", assembled}, {"not_assembled", not_assembled});
+                   {"good_kernel", good_kernel}, {"assembled", assembled},
+                   {"not_assembled", not_assembled}, {"launches_together", launches_together});
 }
