@@ -109,24 +109,25 @@ static const char *const words[] = {"=",
                                     "configs",
                                     "fp32[n]:rand",
                                     "cdiv(n, 2)"};
-static const char *const lines[] = {"a = 1\n",
-                                    "a.b = 1\n",
-                                    "[a]\n",
-                                    "[a.b]\n",
-                                    "[[a]]\n",
-                                    "[[a.b]]\n",
-                                    "a = {b = 1, c.d = 2}\n",
-                                    "a = [1, [2, 'x'], {b = true},\n]\n",
-                                    "a = \"\"\"\nx\\\n  y\"\"\"\"\n",
-                                    "\"\" = ''\n",
-                                    "a = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
-                                    "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n",
-                                    "[[providers]]\nname = \"b\"\ncommand = [\"true\"]\n",
-                                    "[[providers]]\nname = \"c\"\ncudnn = \"softmax\"\n",
-                                    "configs = \"tuned\"\n",
-                                    "[[sizes]]\nn = 64\n",
-                                    "n = {from = 1, to = 9, factor = 2}\n",
-                                    "metric = \"GB/s\"\n"};
+static const char *const lines[] = {
+    "a = 1\n",
+    "a.b = 1\n",
+    "[a]\n",
+    "[a.b]\n",
+    "[[a]]\n",
+    "[[a.b]]\n",
+    "a = {b = 1, c.d = 2}\n",
+    "a = [1, [2, 'x'], {b = true},\n]\n",
+    "a = \"\"\"\nx\\\n  y\"\"\"\"\n",
+    "\"\" = ''\n",
+    ("a = [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n"),
+    "[[providers]]\nname = \"b\"\ncommand = [\"true\"]\n",
+    "[[providers]]\nname = \"c\"\ncudnn = \"softmax\"\n",
+    "configs = \"tuned\"\n",
+    "[[sizes]]\nn = 64\n",
+    "n = {from = 1, to = 9, factor = 2}\n",
+    "metric = \"GB/s\"\n"};
 
 static void replace(struct text *text, size_t at, size_t length, const char *with,
                     size_t with_length) {
