@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "base/arena.h"
+#include "base/status.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
 
@@ -175,19 +176,40 @@ static struct exchange relabelling_plan(struct session *session, MlirOperation o
 
 /* --- Reductions and scans ------------------------------------------------------------------------------ */
 
-/* Plans the exchange of all operands; places them from *bytes on. */
+/* Plans the exchange of all operands, which have areas from *bytes on. */
 static tile_status plan_step(struct session *session, MlirOperation op, struct exchange_step *step,
                              int64_t *bytes) {
   step->needed = !linear_layout_equal(&step->from, &step->to);
   for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
     int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
-    tile_status status = exchange_plan(&step->from, &step->to, element, &step->plan[i]);
-    if (status)
-      return status;
+    TRY(exchange_plan(&step->from, &step->to, element, &step->plan[i]));
     step->area[i] = *bytes;
     *bytes += (step->plan[i].bytes + 15) / 16 * 16;
   }
   return NULL;
+}
+
+/* The same in turn, all of them through the area at 0, of at least *bytes. */
+static tile_status plan_step_in_turn(struct session *session, MlirOperation op,
+                                     struct exchange_step *step, int64_t *bytes) {
+  struct exchange_means means = {.limit = ROUND_BYTES, .block = true};
+  step->needed = step->in_turn = !linear_layout_equal(&step->from, &step->to);
+  for (intptr_t i = 0; step->needed && i < mlirOperationGetNumOperands(op); i++) {
+    int element = (int)memory_bytes(session, type_element(op_operand_type(op, i)));
+    TRY(exchange_plan_rounds(&step->from, &step->to, element, &means, &step->plan[i]));
+    int64_t own = (step->plan[i].bytes + 15) / 16 * 16;
+    step->area[i] = 0;
+    *bytes = own > *bytes ? own : *bytes;
+  }
+  return NULL;
+}
+
+/* All threads wait for one another in it. */
+static bool step_is_shared(const struct exchange_step *step, int count) {
+  bool shared = false;
+  for (int i = 0; step->needed && i < count; i++)
+    shared |= step->plan[i].kind == EXCHANGE_SHARED;
+  return shared;
 }
 
 /* The layout of the reduction's result: the layout's slice, which every thread then holds. */
@@ -198,6 +220,30 @@ static struct linear_layout sliced(const struct linear_layout *layout, int axis)
   for (int i = axis + 1; i < rank; i++)
     slice = linear_layout_rename_out(&slice, LAYOUT_DIM0 + i, LAYOUT_DIM0 + i - 1);
   return linear_layout_remove_zero_registers(&slice);
+}
+
+static tile_status plan_apart(struct session *session, MlirOperation op, struct reduction *out) {
+  TRY(plan_step(session, op, &out->first, &out->bytes));
+  TRY(plan_step(session, op, &out->across, &out->bytes));
+  return plan_step(session, op, &out->last, &out->bytes);
+}
+
+/* Operands and results in turn through one area, and what warps exchange behind it, if that is less. */
+static tile_status plan_in_turn(struct session *session, MlirOperation op, struct reduction *out) {
+  struct reduction *turns = tile_allocate(sizeof *turns);
+  *turns = *out;
+  turns->bytes = 0;
+  tile_status status = plan_step_in_turn(session, op, &turns->first, &turns->bytes);
+  if (!status)
+    status = plan_step_in_turn(session, op, &turns->last, &turns->bytes);
+  if (!status)
+    status = plan_step(session, op, &turns->across, &turns->bytes);
+  turns->last.waits = step_is_shared(&turns->first, out->count) &&
+                      !step_is_shared(&turns->across, out->count);
+  if (!status && turns->bytes < out->bytes)
+    *out = *turns;
+  free(turns);
+  return status;
 }
 
 tile_status reduction_plan(struct session *session, MlirOperation op, struct reduction *out) {
@@ -215,21 +261,20 @@ tile_status reduction_plan(struct session *session, MlirOperation op, struct red
   }
   out->first.from = operand;
   out->first.to = out->layout;
-  tile_status status = plan_step(session, op, &out->first, &out->bytes);
   uint32_t kept = scan ? out->bits.high_registers : 0;
-  if (!status && out->bits.warps) {
+  if (out->bits.warps) {
     out->across.from = axis_partial_layout(&out->layout, out->axis, kept);
     int in_registers = scan ? __builtin_popcount(out->bits.warps) : axis_gathered_registers(&out->bits);
     out->across.to =
         axis_gathered_layout(&out->layout, &out->across.from, out->axis, kept, in_registers);
-    status = plan_step(session, op, &out->across, &out->bytes);
   }
   MlirType result = op_result_type(op, 0);
-  if (status || !type_is_tensor(result))
-    return status;
-  out->last.from = scan ? out->layout : sliced(&out->layout, out->axis);
-  out->last.to = *layout_to_linear(&session->layouts, result);
-  return plan_step(session, op, &out->last, &out->bytes);
+  if (type_is_tensor(result)) {
+    out->last.from = scan ? out->layout : sliced(&out->layout, out->axis);
+    out->last.to = *layout_to_linear(&session->layouts, result);
+  }
+  TRY(plan_apart(session, op, out));
+  return out->bytes > ROUND_BYTES ? plan_in_turn(session, op, out) : NULL;
 }
 
 static int64_t reduction_bytes(struct session *session, MlirOperation op) {
@@ -251,8 +296,15 @@ tile_status sorting_plan(struct session *session, MlirOperation op, struct sorti
   out->first.to = out->layout = axis_sort_layout(&out->first.from, out->axis);
   out->last.from = out->top = axis_first_layout(&out->layout, out->axis, shape[out->axis]);
   out->last.to = *layout_to_linear(&session->layouts, result);
-  tile_status status = plan_step(session, op, &out->first, &out->bytes);
-  return status ? status : plan_step(session, op, &out->last, &out->bytes);
+  TRY(plan_step(session, op, &out->first, &out->bytes));
+  TRY(plan_step(session, op, &out->last, &out->bytes));
+  if (out->bytes <= ROUND_BYTES)
+    return NULL;
+  out->bytes = 0;
+  TRY(plan_step_in_turn(session, op, &out->first, &out->bytes));
+  TRY(plan_step_in_turn(session, op, &out->last, &out->bytes));
+  out->last.waits = step_is_shared(&out->first, 1);
+  return NULL;
 }
 
 static int64_t sorting_bytes(struct session *session, MlirOperation op) {

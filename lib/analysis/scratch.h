@@ -32,9 +32,11 @@ struct exchange_means relabelling_means(struct session *session, MlirOperation o
 bool relabelling_result(struct session *session, MlirOperation op, MlirType source,
                         struct linear_layout *out);
 
-/* Some values of one layout exchanged into another, with one barrier for all. */
+/* Some values of one layout exchanged into another, with one barrier for all; where the areas of all
+   would be large, one value after the other through one area, with barriers between. */
 struct exchange_step {
-  bool needed;
+  bool needed, in_turn;
+  bool waits; /* in turn: others may still read the area from an earlier step */
   struct linear_layout from, to;
   struct exchange plan[MAX_REDUCED]; /* of each value */
   int64_t area[MAX_REDUCED];         /* from the operation's first byte on */

@@ -317,10 +317,10 @@ tile_status exchange_plan_rounds(const struct linear_layout *from, const struct 
   struct linear_layout own_from, own_to;
   int warp_bits = to->in.bits[LAYOUT_WARP];
   status = plan_rounds(from, to, bytes, means, out);
-  if (status || !warp_part(from, to, &own_from, &own_to))
+  if (status || means->block || !warp_part(from, to, &own_from, &own_to))
     return status;
   struct exchange own;
-  struct exchange_means own_means = {means->limit >> warp_bits, means->matrices};
+  struct exchange_means own_means = {means->limit >> warp_bits, means->matrices, false};
   status = plan_rounds(&own_from, &own_to, bytes, &own_means, &own);
   /* Where several warps hold an element, each keeps it in its own part. */
   if (!status && own.bytes << warp_bits <= (out->bytes > SMALL_BYTES ? out->bytes : SMALL_BYTES)) {

@@ -97,6 +97,7 @@ tile_status exchange_plan(const struct linear_layout *from, const struct linear_
 struct exchange_means {
   int64_t limit; /* bytes of shared memory, where rounds can keep it so */
   bool matrices; /* stmatrix */
+  bool block;    /* all warps wait for one another: no warp has a part of the area for itself */
 };
 
 /* The same in rounds, where that is needed to stay below the limit and both sides have registers in common; within

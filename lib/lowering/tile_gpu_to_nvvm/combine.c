@@ -102,21 +102,18 @@ static struct lowered *registers_of(struct reducing *s, int i, int count) {
   return registers;
 }
 
-void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
+/* Stores of all values, one barrier, loads of all. */
+static void exchange_together(struct reducing *s, const struct exchange_step *step,
+                              struct lowered *const *source, struct lowered *const *result) {
   struct lowering *lw = s->lw;
-  if (!step->needed)
-    return;
-  int target = (int)linear_layout_in_size(&step->to, LAYOUT_REGISTER);
-  struct lowered *result[MAX_REDUCED];
-  bool shared = step->plan[0].kind == EXCHANGE_SHARED;
+  bool shared = false;
   for (int i = 0; i < s->plan->count; i++) {
-    struct lowered *source = registers_of(s, i, s->count);
     unsigned bytes = exchange_bytes(lw, op_operand_type(s->op, i));
-    result[i] = registers_of(s, i, target);
     if (step->plan[i].kind == EXCHANGE_SHARED)
-      build_buffer_stores(lw, &step->plan[i].write, s->start, s->area + step->area[i], bytes, source);
+      build_buffer_stores(lw, &step->plan[i].write, s->start, s->area + step->area[i], bytes,
+                          source[i]);
     else
-      build_exchange(lw, &step->plan[i], 0, bytes, source, result[i]);
+      build_exchange(lw, &step->plan[i], 0, bytes, source[i], result[i]);
     shared |= step->plan[i].kind == EXCHANGE_SHARED;
   }
   if (shared)
@@ -125,6 +122,37 @@ void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
     if (step->plan[i].kind == EXCHANGE_SHARED)
       build_buffer_loads(lw, &step->plan[i].read, s->start, s->area + step->area[i],
                          exchange_bytes(lw, op_operand_type(s->op, i)), result[i]);
+}
+
+/* Each value through the area of all, in rounds: a barrier in front of whatever stores there again. */
+static void exchange_in_turn(struct reducing *s, const struct exchange_step *step,
+                             struct lowered *const *source, struct lowered *const *result) {
+  struct lowering *lw = s->lw;
+  bool waits = step->waits;
+  for (int i = 0; i < s->plan->count; i++) {
+    bool shared = step->plan[i].kind == EXCHANGE_SHARED;
+    if (shared && waits)
+      build_barrier(lw);
+    build_exchange(lw, &step->plan[i], s->area + step->area[i],
+                   exchange_bytes(lw, op_operand_type(s->op, i)), source[i], result[i]);
+    waits |= shared;
+  }
+}
+
+void reducing_exchange(struct reducing *s, const struct exchange_step *step) {
+  struct lowering *lw = s->lw;
+  if (!step->needed)
+    return;
+  int target = (int)linear_layout_in_size(&step->to, LAYOUT_REGISTER);
+  struct lowered *source[MAX_REDUCED], *result[MAX_REDUCED];
+  for (int i = 0; i < s->plan->count; i++) {
+    source[i] = registers_of(s, i, s->count);
+    result[i] = registers_of(s, i, target);
+  }
+  if (step->in_turn)
+    exchange_in_turn(s, step, source, result);
+  else
+    exchange_together(s, step, source, result);
   s->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)target);
   s->count = target;
   for (int r = 0; r < target; r++)

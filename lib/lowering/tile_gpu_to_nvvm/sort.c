@@ -152,6 +152,8 @@ static struct lowered *exchanged(struct lowering *lw, MlirOperation op,
       registers_like(lw, source, linear_layout_in_size(&step->to, LAYOUT_REGISTER));
   if (!step->needed)
     return source;
+  if (step->waits)
+    build_barrier(lw);
   build_exchange(lw, &step->plan[0], area + step->area[0],
                  exchange_bytes(lw, op_operand_type(op, 0)), source, target);
   return target;
