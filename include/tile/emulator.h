@@ -61,8 +61,8 @@ typedef void tile_emulator_print(void *context, const char *text, size_t length)
 typedef struct tile_emulator_launch_options {
   uint32_t grid[3];      /* blocks along x, y, z: 1 .. 2^31-1, 65535, 65535 */
   uint32_t threads;      /* per block: 1 .. 1024; 0 means what the kernel was compiled for */
-  uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 232448
-                            (227 KiB) */
+  uint32_t shared_bytes; /* shared memory per block, if more than the kernel needs: at most 227 KiB,
+                            as the target with the most of it has */
   uint32_t resident_blocks; /* blocks that run side by side where they wait for each other, at most
                                65536; 0: as many as are resident on a device of the target that the
                                kernel was compiled for, whatever registers it takes (docs/emulator.md) */

@@ -260,7 +260,7 @@ static tile_status compile_all(struct making *m) {
   const tile_image **list = ARENA_ARRAY(&m->arena, const tile_image *, most);
   for (size_t t = 0; t < options->target_count; t++) {
     tile_compile_options own = *options->variants[0].options;
-    const struct gpu_target *target;
+    const struct machine *target;
     own.target = options->targets[t];
     TRY(compile_check_options(&own, &target));
   }

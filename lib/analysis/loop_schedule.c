@@ -120,15 +120,16 @@ static int carried_words(struct session *session, MlirOperation loop) {
   return words;
 }
 
-/* Has a thread registers for what its loads bring, now and for the next iteration, while 512 threads are on a
+/* Has a thread registers for what its loads bring, now and for the next iteration, while THREADS are on a
    multiprocessor? */
 static bool fits_registers(struct session *session, const struct loop_schedule *schedule) {
-  enum { OTHERS = 32, MOST_REGISTERS = 128 };
+  enum { OTHERS = 32, THREADS = 512 };
   MlirOperation module = module_of(schedule->loop);
   int words = 0;
   for (int i = 0; i < schedule->count; i++)
     words += schedule->loads[i].method == PIPELINE_REGISTERS ? schedule->loads[i].words : 0;
-  int64_t most = smaller(module_registers(module, (int)op_integer(module, "tile_gpu.num_warps", 4)), MOST_REGISTERS);
+  int64_t most = smaller(module_registers(module, (int)op_integer(module, "tile_gpu.num_warps", 4)),
+                         machine_registers_for(machine_of(module), THREADS));
   return words <= MOST_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
 }
 
@@ -364,7 +365,7 @@ static int64_t stages_of(MlirOperation loop, bool *out_named) {
 }
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
-                        int64_t limit, struct loop_schedule *out, const char **out_reason) {
+                        struct loop_schedule *out, const char **out_reason) {
   bool named;
   int64_t stages = stages_of(loop, &named);
   *out = (struct loop_schedule){.loop = loop, .stages = (int)smaller(stages, MAX_STAGES)};
@@ -387,6 +388,6 @@ bool loop_schedule_make(struct session *session, struct axis_analysis *axis, Mli
   if (reads && !fits_registers(session, out))
     return false;
   choose_registers(out);
-  loop_stages_choose(session, out, limit);
+  loop_stages_choose(session, out);
   return out->count > 0;
 }

@@ -70,9 +70,9 @@ struct loop_schedule {
 };
 
 /* False where the loop asks for nothing, or all of it must stay: *out_reason says why in the second case
-   and is NULL in the first. `limit`: bytes of shared memory that a block can have. */
+   and is NULL in the first. */
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,
-                        int64_t limit, struct loop_schedule *out, const char **out_reason);
+                        struct loop_schedule *out, const char **out_reason);
 
 /* The wait (tile_gpu.warpgroup_dot_wait) of the loop's only product, if that may be put off by an iteration;
    else null. The sum is carried by the loop and nothing else uses it, and the operands' buffers stay. */

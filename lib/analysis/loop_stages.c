@@ -129,17 +129,15 @@ MlirOperation module_of(MlirOperation op) {
 
 /* --- Blocks on a multiprocessor ----------------------------------------------------------------------------------- */
 
-enum { LANES = 32 };
-
 static int64_t threads_of(MlirOperation op) {
-  return LANES * op_integer(module_of(op), "tile_gpu.num_warps", 4);
+  return machine_of(op)->lanes * op_integer(module_of(op), "tile_gpu.num_warps", 4);
 }
 
-/* Blocks that a multiprocessor holds at a time, of stages of `bytes` in all and so many registers a thread. */
-static int64_t blocks_together(int64_t limit, int64_t threads, int64_t registers, int64_t bytes) {
-  enum { REGISTERS = 65536, THREADS = 2048, BLOCKS = 32 };
-  int64_t blocks = smaller(blocks_of_shared(limit, bytes), REGISTERS / (registers * threads));
-  return smaller(blocks, smaller(BLOCKS, THREADS / threads));
+/* Blocks that a multiprocessor holds at a time, of the threads around `op`, of stages of `bytes` in all and so many registers a
+   thread. */
+static int64_t blocks_together(MlirOperation op, int64_t registers, int64_t bytes) {
+  struct machine_block block = {.threads = threads_of(op), .registers = registers, .shared_bytes = bytes};
+  return machine_blocks(machine_of(op), block);
 }
 
 enum { BESIDES = 32 };
@@ -161,18 +159,17 @@ static int64_t product_registers(struct session *session, MlirOperation dot) {
 
 /* A product that is in flight until the next iteration still reads its stage there: one stage more, or a
    barrier where the stage would leave few threads on a multiprocessor. */
-static void choose_flight(struct session *session, struct loop_schedule *out, int64_t limit, int stages,
-                          int64_t bytes) {
+static void choose_flight(struct session *session, struct loop_schedule *out, int stages, int64_t bytes) {
   MlirOperation wait = loop_schedule_flying(session, out);
   if (mlirOperationIsNull(wait) || out->copies_ahead < 1)
     return;
   enum { ENOUGH = 512 };
   int64_t threads = threads_of(wait), registers = flying_registers(session, op_result_type(wait, 0), threads);
   int64_t less = (out->copies_ahead + 1) * bytes;
-  int64_t blocks = blocks_together(limit, threads, registers, less + bytes);
+  int64_t blocks = blocks_together(wait, registers, less + bytes);
   out->flying = true;
   out->reuses = out->copies_ahead + 2 > stages ||
-                (blocks * threads < ENOUGH && blocks < blocks_together(limit, threads, registers, less));
+                (blocks * threads < ENOUGH && blocks < blocks_together(wait, registers, less));
 }
 
 MlirOperation first_product(struct session *session, MlirBlock block) {
@@ -208,9 +205,9 @@ static MlirOperation product_behind_reads(struct session *session, const struct 
   return unread ? (MlirOperation){0} : product;
 }
 
-static bool more_fit(struct session *session, MlirOperation product, int64_t limit, int64_t less, int64_t bytes) {
-  int64_t threads = threads_of(product), registers = product_registers(session, product);
-  return blocks_together(limit, threads, registers, less) > blocks_together(limit, threads, registers, less + bytes);
+static bool more_fit(struct session *session, MlirOperation product, int64_t less, int64_t bytes) {
+  int64_t registers = product_registers(session, product);
+  return blocks_together(product, registers, less) > blocks_together(product, registers, less + bytes);
 }
 
 /* --- Launches of few blocks ------------------------------------------------------------------------------------------ */
@@ -224,10 +221,10 @@ static bool is_for_small_grids(MlirOperation loop) {
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of them, or else
    for one. More than MOST are no use: what they cover takes longer than memory does. */
-static int stages_for_few(struct session *session, const struct loop_schedule *schedule, int64_t limit, int64_t bytes,
-                          bool flies) {
-  enum { MOST = 10, OWN = BLOCK_RESERVED_BYTES };
-  int64_t rooms[] = {(limit + OWN) / 2 - OWN + MARGIN, limit};
+static int stages_for_few(struct session *session, const struct loop_schedule *schedule, int64_t bytes, bool flies) {
+  enum { MOST = 10 };
+  const struct machine *machine = machine_of(schedule->loop);
+  int64_t rooms[] = {machine_shared_for(machine, 2) + MARGIN, machine_shared_for(machine, 1)};
   for (int i = 0; i < 2; i++) {
     int64_t stages = smaller(budget_of(session, schedule, rooms[i]) / bytes - flies, MOST);
     if (stages > schedule->stages)
@@ -237,7 +234,8 @@ static int stages_for_few(struct session *session, const struct loop_schedule *s
 }
 
 /* Copies: as far as shared memory allows. */
-void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit) {
+void loop_stages_choose(struct session *session, struct loop_schedule *out) {
+  int64_t limit = machine_of(out->loop)->block_shared_bytes;
   int64_t bytes = 0;
   for (int i = 0; i < out->count; i++)
     if (out->loads[i].method == PIPELINE_COPY)
@@ -250,14 +248,14 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out, int6
   bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
   bool flies = !mlirOperationIsNull(loop_schedule_flying(session, out));
   if (is_for_small_grids(out->loop) && (flies || may_reuse))
-    out->stages = stages_for_few(session, out, limit, bytes, flies);
+    out->stages = stages_for_few(session, out, bytes, flies);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
-  choose_flight(session, out, limit, stages, bytes);
+  choose_flight(session, out, stages, bytes);
   if (out->copies_ahead < 0)
     out->copies_ahead = 0;
   if (may_reuse && !out->flying)
     out->reuses = out->copies_ahead + 1 > stages ||
-                  more_fit(session, product, limit, out->copies_ahead * bytes, bytes);
+                  more_fit(session, product, out->copies_ahead * bytes, bytes);
   out->buffers = out->copies_ahead + 1 + out->flying - out->reuses;
   for (int i = 0; i < out->count && !out->copies_ahead; i++)
     if (out->loads[i].method == PIPELINE_COPY) {

@@ -6,8 +6,8 @@
 #include "analysis/loop_schedule.h"
 
 /* Fills copies_ahead, buffers, flying, reuses and stage_bytes from the loads that are to be copied. Where two stages of
-   them do not fit into `limit` bytes, they stay in their iteration. */
-void loop_stages_choose(struct session *session, struct loop_schedule *out, int64_t limit);
+   them do not fit into a block's shared memory, they stay in their iteration. */
+void loop_stages_choose(struct session *session, struct loop_schedule *out);
 
 /* Registers of a thread in a loop with a product by warp groups whose sums have this type: the sums, and what the loop needs
    besides, as ptxas has been seen to need. */

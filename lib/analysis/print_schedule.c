@@ -5,13 +5,9 @@
 #include "analysis/loop_schedule.h"
 #include "ir/passes.h"
 
-const struct pass_option print_schedule_options[] = {
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
-
 struct printing {
   struct session *session;
   struct axis_analysis axis;
-  int64_t limit;
 };
 
 static void describe(const struct loop_schedule *schedule, const struct scheduled_load *row,
@@ -41,7 +37,7 @@ static MlirLogicalResult print_loop(MlirOperation op, void *data) {
   struct loop_schedule schedule;
   if (kind_of(session, op) != OP_SCF_FOR)
     return SUCCESS;
-  bool made = loop_schedule_make(session, &printing->axis, op, printing->limit, &schedule, &reason);
+  bool made = loop_schedule_make(session, &printing->axis, op, &schedule, &reason);
   if (reason)
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
                        "not pipelined: %s", reason);
@@ -60,7 +56,7 @@ MlirLogicalResult run_print_schedule(struct pass_context *context, MlirOperation
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(context->session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
-    struct printing printing = {.session = context->session, .limit = context->values[0].integer};
+    struct printing printing = {.session = context->session};
     axis_analysis_run(&printing.axis, context->session, op);
     visit_operations(op, print_loop, &printing);
     axis_analysis_destroy(&printing.axis);

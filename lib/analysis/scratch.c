@@ -153,10 +153,9 @@ static int64_t left_bytes(struct session *session, MlirOperation op) {
 }
 
 struct exchange_means relabelling_means(struct session *session, MlirOperation op) {
-  enum { STMATRIX_CAPABILITY = 90 };
   MlirType type = op_operand_type(op, 0);
   struct exchange_means means = {.limit = ROUND_BYTES,
-                                 .matrices = module_capability(op) >= STMATRIX_CAPABILITY};
+                                 .matrices = machine_has(machine_of(op), FEATURE_STMATRIX)};
   if (type_is_tensor(type) &&
       type_elements(type) * memory_bytes(session, type_element(type)) > ROUND_BYTES) {
     int64_t left = left_bytes(session, op);

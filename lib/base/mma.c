@@ -14,12 +14,24 @@ const struct mma_number_info mma_numbers[MMA_NUMBER_COUNT] = {
 static const struct row {
   enum mma_number a;
   unsigned m, k;
-  int capability;
+  enum machine_feature needed;
 } rows[] = {
-    {MMA_F16, 16, 8, 80},   {MMA_F16, 16, 16, 80},  {MMA_BF16, 16, 8, 80}, {MMA_BF16, 16, 16, 80},
-    {MMA_TF32, 16, 4, 80},  {MMA_TF32, 16, 8, 80},  {MMA_E4M3, 16, 32, 89}, {MMA_E5M2, 16, 32, 89},
-    {MMA_S8, 16, 16, 80},   {MMA_S8, 16, 32, 80},   {MMA_U8, 16, 16, 80},  {MMA_U8, 16, 32, 80},
-    {MMA_F64, 8, 4, 80},    {MMA_F64, 16, 4, 90},   {MMA_F64, 16, 8, 90},  {MMA_F64, 16, 16, 90},
+    {.a = MMA_F16, .m = 16, .k = 8},
+    {.a = MMA_F16, .m = 16, .k = 16},
+    {.a = MMA_BF16, .m = 16, .k = 8},
+    {.a = MMA_BF16, .m = 16, .k = 16},
+    {.a = MMA_TF32, .m = 16, .k = 4},
+    {.a = MMA_TF32, .m = 16, .k = 8},
+    {.a = MMA_E4M3, .m = 16, .k = 32, .needed = FEATURE_FP8},
+    {.a = MMA_E5M2, .m = 16, .k = 32, .needed = FEATURE_FP8},
+    {.a = MMA_S8, .m = 16, .k = 16},
+    {.a = MMA_S8, .m = 16, .k = 32},
+    {.a = MMA_U8, .m = 16, .k = 16},
+    {.a = MMA_U8, .m = 16, .k = 32},
+    {.a = MMA_F64, .m = 8, .k = 4},
+    {.a = MMA_F64, .m = 16, .k = 4, .needed = FEATURE_F64_ROWS},
+    {.a = MMA_F64, .m = 16, .k = 8, .needed = FEATURE_F64_ROWS},
+    {.a = MMA_F64, .m = 16, .k = 16, .needed = FEATURE_F64_ROWS},
 };
 
 static bool is_fp8(enum mma_number number) {
@@ -43,13 +55,13 @@ static const char *types_problem(const struct mma_shape *shape) {
   return NULL;
 }
 
-const char *mma_problem(const struct mma_shape *shape, int *capability) {
+const char *mma_problem(const struct mma_shape *shape, enum machine_feature *needed) {
   const char *problem = types_problem(shape);
   if (problem)
     return problem;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].a == shape->a && rows[i].m == shape->m && shape->n == 8 && rows[i].k == shape->k) {
-      *capability = rows[i].capability;
+      *needed = rows[i].needed;
       return NULL;
     }
   return "no such shape: 16-bit floats have m16n8k8 and m16n8k16, tf32 m16n8k4 and m16n8k8, fp8 m16n8k32, "

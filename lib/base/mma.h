@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include "base/machine.h"
 
 enum mma_number {
 #define X(id, mlir, ptx, bits) MMA_##id,
@@ -39,9 +40,9 @@ struct mma_shape {
   bool saturate; /* mma.sync of i8: sums of i32 stop at the ends of its range, in place of wrapping */
 };
 
-/* What is wrong with a shape, with the way out, or NULL. `capability` receives the least compute
-   capability that has it. */
-const char *mma_problem(const struct mma_shape *shape, int *capability);
+/* What is wrong with a shape, with the way out, or NULL. `needed` receives the feature of
+   targets that have it, or 0: all have. */
+const char *mma_problem(const struct mma_shape *shape, enum machine_feature *needed);
 const char *wgmma_problem(const struct mma_shape *shape);
 
 /* Registers of 32 bits (f64: 64) that a lane of mma.sync holds. */

@@ -20,11 +20,11 @@
 #include "tile/version.h"
 
 tile_compile_options tile_compile_options_default(void) {
-  return (tile_compile_options){.target = "sm_90a", .optimization_level = 1};
+  return (tile_compile_options){.target = MACHINE_DEFAULT, .optimization_level = 1};
 }
 
 tile_status compile_check_options(const tile_compile_options *options,
-                                  const struct gpu_target **target) {
+                                  const struct machine **target) {
   int warps = options->num_warps;
   if (warps < 0 || warps > 32 || (warps & (warps - 1)) != 0)
     return FAIL(TILE_INVALID_ARGUMENT, "num_warps = %d is not a power of two from 1 to 32", warps);
@@ -40,7 +40,7 @@ tile_status compile_check_options(const tile_compile_options *options,
   if ((unsigned)options->fewer_warps > TILE_CHOICE_NO || (unsigned)options->small_grids > TILE_CHOICE_NO)
     return FAIL(TILE_INVALID_ARGUMENT, "fewer_warps and small_grids are values of tile_choice, not %d and %d",
                 (int)options->fewer_warps, (int)options->small_grids);
-  return target_find(options->target ? options->target : "sm_90a", target);
+  return target_find(options->target ? options->target : MACHINE_DEFAULT, target);
 }
 
 const struct pipeline_options compile_quietly = {
@@ -69,7 +69,7 @@ static void set_stages(struct session *session, MlirModule module,
 tile_status compile_lower(struct session *session, MlirModule module,
                           const tile_compile_options *options, const char *pipeline,
                           const struct pipeline_options *how) {
-  const struct gpu_target *target;
+  const struct machine *target;
   TRY(compile_check_options(options, &target));
   if (FAILED(symbols_rename_for_code(session, module)))
     return FAIL(TILE_INVALID_ARGUMENT, "the module has names that cannot be told apart");
@@ -90,8 +90,7 @@ tile_status compile_lower(struct session *session, MlirModule module,
     text_printf(&text, "num-warps=%lld fewer-warps=%s fma=%s ", (long long)choose_warps(module, options),
                 options->fewer_warps == TILE_CHOICE_YES ? "true" : "false",
                 options->no_fma ? "false" : "true");
-  text_printf(&text, "programs-per-block=%d shared-limit=%u}%s",
-              programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1, target->shared_bytes,
+  text_printf(&text, "programs-per-block=%d}%s", programs == TILE_FILL_BLOCK ? 0 : programs ? programs : 1,
               options->line_tables ? ",tile-emit-line-tables" : "");
   tile_status status = pipeline_run(session, text_string(&text), how, module);
   text_free(&text);
@@ -129,7 +128,8 @@ enum { MAX_KERNELS = 256 };
 static size_t list_kernels(struct session *session, MlirModule module, struct arena *arena,
                            struct emulator_kernel *kernels) {
   MlirOperation top = mlirModuleGetOperation(module);
-  uint32_t threads = (uint32_t)op_integer(top, "tile_gpu.num_warps", 1) * 32;
+  const struct machine *machine = machine_of(top);
+  uint32_t threads = (uint32_t)(op_integer(top, "tile_gpu.num_warps", 1) * machine->lanes);
   size_t count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -144,7 +144,7 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
         .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
         .threads = threads * (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1),
         .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0),
-        .capability = module_capability(top)};
+        .machine = machine};
   }
   return count;
 }
@@ -241,7 +241,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
                               tile_image_format format, struct owned_image *out) {
   bool emulated = format == TILE_IMAGE_EMULATOR || format == TILE_IMAGE_OBJECT;
   tile_section *section = ARENA_NEW(&out->arena, tile_section);
-  const struct gpu_target *target;
+  const struct machine *target;
   struct kernel_infos infos;
   *section = (tile_section){.format = format, .target = "", .ptx_isa = ""};
   TRY(compile_check_options(options, &target));
@@ -251,7 +251,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
   TRY(format == TILE_IMAGE_OBJECT ? object_code(session, module, options, &out->arena, section)
       : emulated                  ? emulator_code(session, module, options, out, section)
                                   : device_code(session, module, options, how, report, &out->arena, section));
-  struct gpu_target needed = target_for(target, module);
+  struct machine needed = target_for(target, module);
   if (format == TILE_IMAGE_OBJECT) {
     section->target = OBJECT_HOST;
     section->ptx_isa = tile_version()->text;
@@ -261,7 +261,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
     section->minimum_driver = needed.driver;
   }
   out->image = (tile_image){section, 1, infos.kernels, infos.count};
-  TRY(kernel_infos_complete(session, module, emulated ? NULL : &needed, &out->arena, &infos));
+  TRY(kernel_infos_complete(session, module, &needed, &out->arena, &infos));
   kernel_infos_add_report(&infos, text_string(report));
   return NULL;
 }

@@ -24,7 +24,7 @@ struct diagnostics compiler_sink(tile_compiler *compiler);
 
 /* Checks the options and finds the target. */
 tile_status compile_check_options(const tile_compile_options *options,
-                                  const struct gpu_target **target);
+                                  const struct machine **target);
 /* Runs the named pipeline ("tile-to-ptx", "tile-to-emulator", "tile-to-llvm") with the options; of a module that is laid
    out already (driver/laid_out.h), its second half. */
 tile_status compile_lower(struct session *session, MlirModule module,

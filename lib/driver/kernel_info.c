@@ -226,22 +226,23 @@ static tile_status check_parameters(const tile_kernel_info *kernel) {
   return NULL;
 }
 
-/* Up to how many blocks on a multiprocessor the second version is for: as many as it has shared memory for, and FEW, since
-   more hide one another's waits. The emulator's multiprocessor has as much as an H200's. */
-static uint32_t few_blocks(const struct gpu_target *target, uint32_t bytes) {
-  enum { FEW = 2, EMULATED = 232448 };
-  int64_t blocks = blocks_of_shared(target ? target->shared_bytes : EMULATED, bytes);
+/* Up to how many blocks on a multiprocessor the second version is for: as many as it holds, and FEW, since more hide one
+   another's waits. */
+static uint32_t few_blocks(const struct machine *machine, const tile_kernel_version *version) {
+  enum { FEW = 2 };
+  struct machine_block block = {.threads = version->threads, .shared_bytes = version->shared_bytes};
+  int64_t blocks = machine_blocks(machine, block);
   return blocks < FEW ? (uint32_t)blocks : FEW;
 }
 
 /* The version that a lowered function is; the rest comes from what was read before the lowering. */
-static tile_kernel_version complete_version(MlirOperation op, int64_t warps, const struct gpu_target *target,
+static tile_kernel_version complete_version(MlirOperation op, int64_t warps, const struct machine *machine,
                                             struct arena *arena, const tile_kernel_version *read) {
   tile_kernel_version version = *read;
   version.symbol = copy_ref(arena, op_string(op, "sym_name"));
   version.num_warps = (uint32_t)warps;
   version.programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
-  version.threads = version.num_warps * 32 * version.programs_per_block;
+  version.threads = version.num_warps * (uint32_t)machine->lanes * version.programs_per_block;
   version.shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
   if (!op_has_attribute(op, SMALL_GRID_OF))
     return version;
@@ -249,7 +250,7 @@ static tile_kernel_version complete_version(MlirOperation op, int64_t warps, con
   for (size_t i = 0; i < read->condition_count; i++)
     conditions[i] = read->conditions[i];
   conditions[version.condition_count++] = (tile_condition){.kind = TILE_CONDITION_FEW_BLOCKS,
-                                                           .value = few_blocks(target, version.shared_bytes)};
+                                                           .value = few_blocks(machine, &version)};
   version.conditions = conditions;
   return version;
 }
@@ -268,7 +269,7 @@ static void add_version(struct arena *arena, tile_kernel_info *kernel, const til
   kernel->version_count++;
 }
 
-tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
+tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct machine *machine,
                                   struct arena *arena, struct kernel_infos *infos) {
   int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 1);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
@@ -281,7 +282,7 @@ tile_status kernel_infos_complete(struct session *session, MlirModule module, co
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;
-      tile_kernel_version version = complete_version(op, warps, target, arena, &infos->versions[i]);
+      tile_kernel_version version = complete_version(op, warps, machine, arena, &infos->versions[i]);
       add_version(arena, &infos->kernels[i], &version);
       TRY(check_parameters(&infos->kernels[i]));
     }

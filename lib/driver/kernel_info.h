@@ -39,7 +39,7 @@ void kernel_infos_read(struct session *session, MlirModule module, struct arena 
 void kernel_infos_strip(struct session *session, MlirModule module);
 /* Adds versions with their threads and shared memory, after lowering: the kernel as it is, and before it the one for few
    blocks where there is one. `target` is NULL for the emulator; names are the arena's. Errors: TILE_UNSUPPORTED for a parameter that no launch can pass. */
-tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct gpu_target *target,
+tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct machine *machine,
                                   struct arena *arena, struct kernel_infos *infos);
 /* Adds what ptxas's report says of the versions. */
 void kernel_infos_add_report(struct kernel_infos *infos, const char *report);

@@ -45,13 +45,14 @@ static tile_status check_threads(const struct emulator_kernel *kernel, uint32_t 
 static tile_status check_options(const struct emulator_kernel *kernel,
                                  const tile_emulator_launch_options *options) {
   TRY(check_grid(options));
-  if (options->shared_bytes > EMULATOR_SHARED_LIMIT)
-    return FAIL(TILE_INVALID_ARGUMENT, "shared_bytes = %u exceeds the limit of %d",
-                (unsigned)options->shared_bytes, EMULATOR_SHARED_LIMIT);
-  if (kernel->shared_bytes > EMULATOR_SHARED_LIMIT)
+  uint32_t most = (uint32_t)machine_most_shared_bytes();
+  if (options->shared_bytes > most)
+    return FAIL(TILE_INVALID_ARGUMENT, "shared_bytes = %u exceeds the limit of %u",
+                (unsigned)options->shared_bytes, (unsigned)most);
+  if (kernel->shared_bytes > most)
     return FAIL(TILE_INVALID_ARGUMENT,
-                "kernel '%s' needs %u bytes of shared memory, the limit is %d", kernel->name,
-                (unsigned)kernel->shared_bytes, EMULATOR_SHARED_LIMIT);
+                "kernel '%s' needs %u bytes of shared memory, the limit is %u", kernel->name,
+                (unsigned)kernel->shared_bytes, (unsigned)most);
   if (options->resident_blocks > EMULATOR_RESIDENT_LIMIT)
     return FAIL(TILE_INVALID_ARGUMENT, "resident_blocks = %u exceeds the limit of %d",
                 (unsigned)options->resident_blocks, EMULATOR_RESIDENT_LIMIT);
@@ -151,7 +152,7 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
   launch->options = options;
   launch->entry = kernel->entry;
   launch->thread_count = threads;
-  launch->capability = kernel->info.capability;
+  launch->machine = kernel->info.machine;
   launch->workspace = workspace;
   launch->total = (uint64_t)grid[0] * grid[1] * grid[2];
   launch->turn_limit = turn_limit ? turn_limit : UINT64_MAX;

@@ -22,7 +22,6 @@ enum {
   EMULATOR_THREAD_LIMIT = 1024,
   EMULATOR_WARP_SIZE = 32,
   EMULATOR_GROUP_SIZE = 128, /* a warp group */
-  EMULATOR_SHARED_LIMIT = 232448,
   EMULATOR_SCRATCH_BYTES = 64, /* the widest access that is checked */
   EMULATOR_RESIDENT_LIMIT = 65536,
   EMULATOR_POISON = 0xCB,
@@ -141,7 +140,7 @@ struct emulator_launch {
   uint64_t *waiting;  /* owned: numbers of resident blocks that have not begun, */
   uint32_t waits;     /* so many */
   uint64_t turn_limit; /* turns of loops that a thread may begin */
-  int capability;     /* of the kernel's target; 0: the default */
+  const struct machine *machine; /* that the kernel was compiled for */
   uint32_t residency; /* most blocks that are resident at a time */
   uint32_t mingled;   /* most that run side by side although none waits for another */
   uint64_t next;      /* the first block that is not resident yet */
@@ -190,9 +189,8 @@ void async_check(struct emulator_thread *thread, uintptr_t address, size_t bytes
 
 /* Runs all blocks of the grid, or until launch->stopped; in residency.c. */
 tile_status residency_run(struct emulator_launch *launch);
-/* Blocks that are resident at a time on a device of this compute capability (80 for 8.0; one that has
-   no row in target/targets.def, as 0, counts as 90), however many registers the kernel takes. */
-uint32_t residency_default(int capability, uint32_t threads, uint32_t shared_bytes);
+/* Blocks that are resident at a time on a whole device, however many registers the kernel takes. */
+uint32_t residency_default(const struct machine *machine, uint32_t threads, uint32_t shared_bytes);
 /* Ends what the blocks of a launch own. */
 void residency_destroy(struct emulator_launch *launch);
 

@@ -40,6 +40,8 @@ tile_status emulator_program_add(tile_emulator_program *program,
   struct emulator_compiled_kernel added = {.info = *kernel};
   struct text symbol = {0};
   void *address = NULL;
+  if (!added.info.machine)
+    added.info.machine = machine_default();
   added.info.name = copy_name(kernel->name);
   added.info.symbol = copy_name(kernel->symbol ? kernel->symbol : kernel->name);
   text_printf(&symbol, EMULATOR_SYMBOL, added.info.symbol);
@@ -74,6 +76,19 @@ tile_status emulator_program_load(const void *bytes, size_t size, tile_emulator_
   *out = emulator_program_make(
       &(struct emulator_code){.state = object, .find = find_in_object, .destroy = destroy_object});
   return NULL;
+}
+
+const struct machine *emulator_program_machine(const tile_emulator_program *program) {
+  const struct machine *found = machine_default();
+  struct text symbol = {0};
+  for (size_t i = 0; i < machine_count; i++) {
+    text_printf(&symbol, EMULATOR_TARGET, machines[i].name);
+    if (object_find(program->code.state, text_string(&symbol)))
+      found = &machines[i];
+    symbol.length = 0;
+  }
+  text_free(&symbol);
+  return found;
 }
 
 /* --- Owners and kernels

@@ -8,6 +8,7 @@
 #define TILE_EMULATOR_PROGRAM_H
 
 #include <stddef.h>
+#include "base/machine.h"
 #include "tile/emulator.h"
 
 struct emulator_thread;
@@ -22,7 +23,7 @@ struct emulator_kernel {
   uint32_t threads;      /* per block, that it was compiled for; 0: any */
   uint32_t shared_bytes; /* of shared memory that it uses itself; a launch may ask for more */
   const char *symbol;    /* of its function in the module; NULL: `name` */
-  int capability;        /* of the target that it was compiled for, 80 for sm_80; 0: the default */
+  const struct machine *machine; /* that it was compiled for; NULL: the default */
 };
 
 /* What keeps the code of a program. */
@@ -37,6 +38,10 @@ struct emulator_code {
    the code calls, fma for one. */
 #define EMULATOR_SYMBOL "kernel.%s"
 
+/* A function without a use: by its name, EMULATOR_TARGET of a target's, an object says which one its
+   kernels are for. */
+#define EMULATOR_TARGET "target.%s"
+
 /* A program without kernels. Takes the code. */
 tile_emulator_program *emulator_program_make(const struct emulator_code *code);
 /* Adds a kernel, before the program is launched or shared. Errors: those of `find`. */
@@ -46,6 +51,9 @@ tile_status emulator_program_add(tile_emulator_program *program,
 /* A program of an object file (object.h), whose functions are called EMULATOR_SYMBOL of the
    kernels' symbols. Kernels are added by the caller. */
 tile_status emulator_program_load(const void *bytes, size_t size, tile_emulator_program **out);
+
+/* The GPU that an object's kernels are compiled for. */
+const struct machine *emulator_program_machine(const tile_emulator_program *program);
 
 /* One more owner, who calls tile_emulator_program_destroy, too; returns `program`. */
 tile_emulator_program *emulator_program_retain(tile_emulator_program *program);

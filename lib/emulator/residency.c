@@ -144,49 +144,21 @@ static struct emulator_block *choose(struct emulator_launch *launch) {
 /* --- Room
  * ------------------------------------------------------------------------------------------- */
 
-/* Of the devices of all targets: CUDA C programming guide, technical specifications. A thread has at
-   most 255 registers, of which 256 are handed out. So many blocks are resident whatever registers
-   the kernel takes. */
-enum {
-  DEFAULT_CAPABILITY = 90,
-  REGISTERS = 65536,
-  MOST_REGISTERS = 256,
-  RESERVED_BYTES = 1 << 10, /* of each block, beside what one may ask for at most */
-  MOST_MINGLED = 8,         /* blocks, and */
-  MINGLED_THREADS = 2048,   /* threads of them, that run side by side without need */
-};
-
-static const struct device_size {
-  const char *name; /* of the target: "sm_90a" */
-  uint32_t most_shared, multiprocessors;
-} device_sizes[] = {
-#define X(name, features, isa, driver, shared, multiprocessors) {name, shared, multiprocessors},
-#include "target/targets.def"
-#undef X
-};
-
-static const struct device_size *find_size(int capability) {
-  for (size_t i = 0; i < sizeof device_sizes / sizeof *device_sizes; i++)
-    if (atoi(device_sizes[i].name + strlen("sm_")) == capability)
-      return &device_sizes[i];
-  return find_size(DEFAULT_CAPABILITY);
-}
+enum { MOST_MINGLED = 8 }; /* blocks that run side by side without need */
 
 static uint32_t at_least(uint32_t value, uint32_t least) {
   return value < least ? least : value;
 }
 
-uint32_t residency_default(int capability, uint32_t threads, uint32_t shared_bytes) {
-  const struct device_size *device = find_size(capability);
-  uint32_t warps = (threads + EMULATOR_WARP_SIZE - 1) / EMULATOR_WARP_SIZE;
-  uint32_t by_registers = REGISTERS / (warps * EMULATOR_WARP_SIZE * MOST_REGISTERS);
-  uint32_t by_shared = (device->most_shared + RESERVED_BYTES) / (shared_bytes + RESERVED_BYTES);
-  return device->multiprocessors * at_least(by_registers < by_shared ? by_registers : by_shared, 1);
+uint32_t residency_default(const struct machine *machine, uint32_t threads, uint32_t shared_bytes) {
+  struct machine_block block = {
+      .threads = threads, .registers = machine->thread_registers, .shared_bytes = shared_bytes};
+  return (uint32_t)machine->multiprocessors * at_least((uint32_t)machine_blocks(machine, block), 1);
 }
 
 static void make_room(struct emulator_launch *launch) {
   uint64_t room = launch->total < launch->residency ? launch->total : launch->residency;
-  uint32_t mingled = MINGLED_THREADS / launch->thread_count;
+  uint32_t mingled = (uint32_t)launch->machine->threads / launch->thread_count;
   launch->mingled = at_least(mingled < MOST_MINGLED ? mingled : MOST_MINGLED, 2);
   launch->blocks = tile_allocate(room * sizeof(struct emulator_block *));
   launch->waiting = tile_allocate(room * sizeof *launch->waiting);
@@ -207,7 +179,7 @@ tile_status residency_run(struct emulator_launch *launch) {
   const tile_emulator_launch_options *options = launch->options;
   launch->residency = options->resident_blocks
                           ? options->resident_blocks
-                          : residency_default(launch->capability, launch->thread_count, options->shared_bytes);
+                          : residency_default(launch->machine, launch->thread_count, options->shared_bytes);
   make_room(launch);
   while (!launch->stopped && launch->done < launch->total) {
     struct emulator_block *block = choose(launch);

@@ -43,10 +43,10 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
          read_accumulator(op, accumulator, &out->c);
 }
 
-bool mma_operation(MlirOperation op, struct mma_shape *out, int *capability) {
+bool mma_operation(MlirOperation op, struct mma_shape *out, enum machine_feature *needed) {
   intptr_t a = op_segment(op, 3, 0), b = op_segment(op, 3, 1), c = op_segment(op, 3, 2);
   return c > 0 && mlirOperationGetNumResults(op) == c &&
-         mma_attributes(op, op_result_type(op, 0), out) && !mma_problem(out, capability) &&
+         mma_attributes(op, op_result_type(op, 0), out) && !mma_problem(out, needed) &&
          a == mma_a_registers(out) && b == mma_b_registers(out) && c == mma_c_registers(out);
 }
 

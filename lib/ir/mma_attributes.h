@@ -13,7 +13,7 @@ bool mma_attributes(MlirOperation op, MlirType accumulator, struct mma_shape *ou
 
 /* tile_ptx.mma: its shape, when it has the operands and results that the shape takes. For passes that may
    be run on modules that nobody has verified. */
-bool mma_operation(MlirOperation op, struct mma_shape *out, int *capability);
+bool mma_operation(MlirOperation op, struct mma_shape *out, enum machine_feature *needed);
 
 /* The same for tile_ptx.wgmma. */
 bool wgmma_operation(MlirOperation op, struct mma_shape *out);

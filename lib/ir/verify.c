@@ -7,6 +7,7 @@
 #include "ir/verify.h"
 
 #include <string.h>
+#include "ir/module_target.h"
 
 const char *show_type(MlirType type, struct text *text) {
   type_print(type, text);
@@ -232,7 +233,20 @@ static MlirLogicalResult verify_function(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
+static MlirLogicalResult verify_target(MlirOperation module) {
+  MlirStringRef name = op_string(module, MODULE_TARGET);
+  if (!op_has_attribute(module, MODULE_TARGET) || machine_find(name.data, name.length))
+    return SUCCESS;
+  struct text known = {0};
+  for (size_t i = 0; i < machine_count; i++)
+    text_printf(&known, "%s%s", i ? ", " : "", machines[i].name);
+  fail_op(module, "tile_gpu.target names no target; it is one of %s", text_string(&known));
+  text_free(&known);
+  return FAILURE;
+}
+
 static MlirLogicalResult verify_module(MlirOperation module) {
+  TRY_IR(verify_target(module));
   if (!op_has_attribute(module, "tile_gpu.num_warps"))
     return SUCCESS;
   int64_t warps = op_integer(module, "tile_gpu.num_warps", 0);

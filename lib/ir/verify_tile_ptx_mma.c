@@ -56,10 +56,10 @@ static MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
   if (counts[0] < 1 || counts[1] < 1 || counts[2] < 1)
     return fail_op(op, "operandSegmentSizes has the numbers of registers of a, b and c");
   struct mma_shape shape;
-  int capability;
+  enum machine_feature needed;
   if (!mma_attributes(op, op_operand_type(op, counts[0] + counts[1]), &shape))
     return fail_op(op, "%s", attributes_problem);
-  const char *problem = mma_problem(&shape, &capability);
+  const char *problem = mma_problem(&shape, &needed);
   if (problem)
     return fail_op(op, "%s", problem);
   return verify_mma_counts(op, &shape, counts);

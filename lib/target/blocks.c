@@ -12,8 +12,6 @@
 #include "ir/module_target.h"
 #include "ir/ops.h"
 
-enum { REGISTERS = 65536, MOST_REGISTERS = 255 };
-
 static int64_t threads_of(MlirOperation kernel) {
   MlirAttribute threads = mlirOperationGetAttributeByName(kernel, ref("nvvm.reqntid"));
   bool known = !mlirAttributeIsNull(threads) && mlirDenseArrayGetNumElements(threads) == 1;
@@ -21,19 +19,19 @@ static int64_t threads_of(MlirOperation kernel) {
 }
 
 static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
-  const struct gpu_target *target = data;
+  const struct machine *target = data;
   int64_t threads = op_is_named(op, "llvm.func") ? threads_of(op) : 0;
   int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0), needed = op_integer(op, "tile_gpu.registers", 0);
   if (!threads || !bytes || op_has_attribute(op, "nvvm.maxnreg") || op_has_attribute(op, "nvvm.minctasm"))
     return SUCCESS;
-  int64_t blocks = blocks_of_shared(target->shared_bytes, bytes);
-  int64_t registers = blocks ? REGISTERS / (blocks * threads) : 0;
-  if (registers >= MOST_REGISTERS || (needed && registers >= needed + needed / 2))
+  int64_t blocks = machine_blocks(target, (struct machine_block){.threads = threads, .shared_bytes = bytes});
+  int64_t registers = blocks ? machine_registers_for(target, blocks * threads) : 0;
+  if (registers >= target->thread_registers || (needed && registers >= needed + needed / 2))
     mlirOperationSetAttributeByName(op, ref("nvvm.minctasm"),
                                     attribute_integer(mlirOperationGetContext(op), 32, blocks));
   return SUCCESS;
 }
 
-void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target) {
+void say_blocks_of_kernels(MlirModule module, const struct machine *target) {
   visit_operations(mlirModuleGetOperation(module), say_blocks, (void *)target);
 }

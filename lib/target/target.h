@@ -6,29 +6,20 @@
 #define TILE_TARGET_TARGET_H
 
 #include <llvm-c/Core.h>
+#include "base/machine.h"
 #include "base/text.h"
 #include "ir/session.h"
 #include "tile/status.h"
 
-struct gpu_target {
-  const char *name;     /* "sm_90a" */
-  const char *features; /* LLVM's: "+ptx80" */
-  const char *ptx_isa;  /* "8.0" */
-  int driver;           /* least CUDA driver that loads it, as cuDriverGetVersion counts */
-  unsigned shared_bytes;
-};
-
-/* Every known target; ends with a NULL name. */
-extern const struct gpu_target gpu_targets[];
 /* An unknown name is an error that lists the known ones. */
-tile_status target_find(const char *name, const struct gpu_target **out);
+tile_status target_find(const char *name, const struct machine **out);
 
 /* The target with the PTX ISA, and so the driver, that a lowered module needs: its own, or a later one where
    the module has instructions that came with that. */
-struct gpu_target target_for(const struct gpu_target *target, MlirModule module);
+struct machine target_for(const struct machine *target, MlirModule module);
 
 /* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
-void say_blocks_of_kernels(MlirModule module, const struct gpu_target *target);
+void say_blocks_of_kernels(MlirModule module, const struct machine *target);
 
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
 void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);
@@ -43,7 +34,7 @@ void part_addresses(LLVMModuleRef module, LLVMContextRef context);
 void append_ptx(const char *ptx, size_t length, struct text *out);
 
 struct target_options {
-  const struct gpu_target *target;
+  const struct machine *target;
   bool line_tables;       /* -g: .loc lines that leave ptxas's optimiser on */
   int optimization_level; /* 1: the light pipeline, 3: LLVM's O3 without unrolling */
 };

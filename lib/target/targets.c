@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The target table. */
+/* Targets by their names, and what a module needs beyond its target. */
 #include <string.h>
 #include "base/status.h"
 #include "target/target.h"
-
-const struct gpu_target gpu_targets[] = {
-#define X(name, features, isa, driver, shared, multiprocessors) {name, features, isa, driver, shared},
-#include "target/targets.def"
-#undef X
-    {0}};
 
 /* Instructions that came with PTX ISA 8.4, known by two words of their text. */
 static const struct {
@@ -28,28 +22,25 @@ static MlirLogicalResult find_later(MlirOperation op, void *found) {
   return SUCCESS;
 }
 
-struct gpu_target target_for(const struct gpu_target *target, MlirModule module) {
-  struct gpu_target result = *target;
+struct machine target_for(const struct machine *target, MlirModule module) {
+  struct machine result = *target;
   bool later = false;
   (void)visit_operations(mlirModuleGetOperation(module), find_later, &later);
   if (later && strcmp(target->ptx_isa, "8.4") < 0) {
-    result.features = "+ptx84";
+    result.ptx_feature = "+ptx84";
     result.ptx_isa = "8.4";
     result.driver = 12040;
   }
   return result;
 }
 
-tile_status target_find(const char *name, const struct gpu_target **out) {
+tile_status target_find(const char *name, const struct machine **out) {
+  *out = machine_find(name, strlen(name));
+  if (*out)
+    return NULL;
   struct text known = {0};
-  for (const struct gpu_target *target = gpu_targets; target->name; target++) {
-    if (strcmp(target->name, name) == 0) {
-      *out = target;
-      text_free(&known);
-      return NULL;
-    }
-    text_printf(&known, "%s%s", target == gpu_targets ? "" : ", ", target->name);
-  }
+  for (size_t i = 0; i < machine_count; i++)
+    text_printf(&known, "%s%s", i ? ", " : "", machines[i].name);
   tile_status status =
       FAIL(TILE_INVALID_ARGUMENT, "unknown target '%s'; known are %s", name, text_string(&known));
   text_free(&known);

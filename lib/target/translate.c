@@ -102,7 +102,7 @@ static tile_status create_machine(const struct target_options *options,
     LLVMDisposeMessage(message);
     return status;
   }
-  *out = LLVMCreateTargetMachine(target, triple, options->target->name, options->target->features,
+  *out = LLVMCreateTargetMachine(target, triple, options->target->name, options->target->ptx_feature,
                                  LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
   return *out ? NULL : FAIL(TILE_INTERNAL, "LLVM refuses target %s", options->target->name);
 }
@@ -117,11 +117,11 @@ static void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
 }
 
 static MlirLogicalResult check_shared(MlirOperation op, void *data) {
-  const struct gpu_target *target = data;
+  const struct machine *target = data;
   int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0);
-  if (bytes > target->shared_bytes)
-    return fail_op(op, "the kernel needs %lld bytes of shared memory, %s has %u; use a smaller tile",
-                   (long long)bytes, target->name, target->shared_bytes);
+  if (bytes > target->block_shared_bytes)
+    return fail_op(op, "the kernel needs %lld bytes of shared memory, %s has %d; use a smaller tile",
+                   (long long)bytes, target->name, target->block_shared_bytes);
   return SUCCESS;
 }
 
@@ -209,7 +209,7 @@ static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, st
 tile_status translate_to_ptx(struct session *session, MlirModule module,
                              const struct target_options *options, struct text *out) {
   LLVMTargetMachineRef machine;
-  struct gpu_target target = target_for(options->target, module);
+  struct machine target = target_for(options->target, module);
   struct target_options effective = *options;
   effective.target = &target;
   TRY(create_machine(&effective, &machine));

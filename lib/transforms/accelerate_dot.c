@@ -52,7 +52,8 @@ struct accelerating {
   struct session *session;
   struct arena arena;
   struct dot *dots;
-  int count, capacity, capability, num_warps, registers, version;
+  const struct machine *machine;
+  int count, capacity, num_warps, registers, version;
   struct layout_groups groups;
 };
 
@@ -67,7 +68,7 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
   if (!type_is_fp8(dot.sizes.a) || !mlirTypeIsAF32(dot.sizes.c))
     dot.most_summed = 0;
   struct text text = {0};
-  const char *obstacle = dot_obstacle(op, &dot.sizes, state->capability, &text);
+  const char *obstacle = dot_obstacle(op, &dot.sizes, state->machine, &text);
   if (obstacle)
     diagnostics_report(&state->session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op),
                        "tile.dot: computed without tensor cores, by fused multiply-adds: %s",
@@ -220,11 +221,11 @@ static bool choose_layouts(struct accelerating *state) {
   for (int i = 0; i < state->count; i++) {
     struct dot *dot = &state->dots[i];
     struct layout_group *group = group_of_result(state, dot);
-    bool wgmma = state->capability == 90 && state->version >= 3 &&
+    bool wgmma = state->machine->matrix_unit == MATRIX_WGMMA && state->version >= 3 &&
                  dot_choose_wgmma(dot->op, &dot->sizes, state->num_warps, state->registers, dot->chained,
                                   &dot->mma);
     if (!wgmma)
-      dot->mma = dot_choose_mma(&dot->sizes, state->capability, state->num_warps, dot->chained);
+      dot->mma = dot_choose_mma(&dot->sizes, state->machine, state->num_warps, dot->chained);
     dot->layout = mma_attribute(&state->session->layouts, &dot->mma);
     if (mlirAttributeIsNull(group->layout))
       group->layout = dot->layout;
@@ -428,7 +429,7 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
     if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
     struct accelerating state = {.session = session,
-                                 .capability = module_capability(module),
+                                 .machine = machine_of(module),
                                  .num_warps = (int)num_warps,
                                  .registers = module_registers(module, (int)num_warps),
                                  .version = (int)context->values[0].integer};

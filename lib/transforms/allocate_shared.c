@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include "analysis/buffers.h"
 #include "analysis/scratch.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 
 const struct pass_option allocate_shared_options[] = {
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"},
     {"report", OPTION_BOOLEAN, "false", "say as remarks what lies where, and what is in use at one time"},
     {0}};
 
@@ -225,8 +225,9 @@ static void report(struct areas *areas, MlirOperation function, int64_t total) {
                      (long long)most, most ? (long long)((more * 100 + most - 1) / most) : 0);
 }
 
-static MlirLogicalResult allocate_function(struct session *session, MlirOperation function,
-                                           int64_t limit, bool reports, int64_t *most) {
+static MlirLogicalResult allocate_function(struct session *session, MlirOperation function, bool reports,
+                                           int64_t *most) {
+  int64_t limit = machine_of(function)->block_shared_bytes;
   struct areas areas = {.session = session};
   MlirLogicalResult result = SUCCESS;
   number_operation(&areas, function);
@@ -255,8 +256,7 @@ MlirLogicalResult run_allocate_shared(struct pass_context *context, MlirOperatio
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
-      TRY_IR(allocate_function(session, op, context->values[0].integer,
-                               context->values[1].integer != 0, &most));
+      TRY_IR(allocate_function(session, op, context->values[0].integer != 0, &most));
   if (most)
     set_bytes(session, module, "tile_gpu.shared_bytes", most);
   return SUCCESS;

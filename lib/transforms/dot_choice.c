@@ -28,12 +28,14 @@ static bool is_split_into_bf16(MlirOperation op, const struct dot_sizes *sizes) 
   return mlirTypeIsAF32(sizes->a) && (ref_equals(precision, "bf16x3") || ref_equals(precision, "bf16x6"));
 }
 
-const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, int capability,
+const char *dot_obstacle(MlirOperation op, const struct dot_sizes *sizes, const struct machine *machine,
                          struct text *text) {
   if (mlirTypeIsAF32(sizes->a) && ref_equals(op_string(op, "precision"), "ieee"))
     return "precision = \"ieee\" asks for products of full f32; \"tf32x3\" comes near them";
-  if (type_is_fp8(sizes->a) && capability < 89)
-    return "fp8 needs sm_89; convert to f16";
+  if (type_is_fp8(sizes->a) && !machine_has(machine, FEATURE_FP8)) {
+    text_printf(text, "fp8 needs %s; convert to f16", machine_first_with(FEATURE_FP8)->name);
+    return text_string(text);
+  }
   /* Four lanes along k hold 32 bits each; fp8 has only the instruction of twice that. */
   int64_t least = 4 * (int64_t)dot_packed(sizes) * (type_is_fp8(sizes->a) || is_split_into_bf16(op, sizes) ? 2 : 1);
   if (sizes->k >= least)
@@ -47,9 +49,9 @@ static int32_t smaller(int64_t a, int64_t b) {
   return (int32_t)(a < b ? a : b);
 }
 
-struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, int capability, int num_warps,
+struct mma_layout dot_choose_mma(const struct dot_sizes *sizes, const struct machine *machine, int num_warps,
                                  bool chained) {
-  bool low = mlirTypeIsAF64(sizes->a) && capability < 90; /* f64 has m8n8k4 alone there */
+  bool low = mlirTypeIsAF64(sizes->a) && !machine_has(machine, FEATURE_F64_ROWS); /* m8n8k4 alone */
   int32_t rows = low ? 8 : 16, columns = 8;
   int32_t batch = smaller(sizes->batch, num_warps), warps = num_warps / batch, wm = 1, wn = 1;
   for (; wm * wn < warps;) {

@@ -25,9 +25,10 @@
 #include "transforms/fewer_warps.h"
 
 #include "analysis/axis_info.h"
+#include "ir/module_target.h"
 #include "ir/tile_ops.h"
 
-enum { LANES = 32, ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
+enum { ACCESS_BYTES = 16, MAX_ACCESSES = 64 };
 enum { NARROW_ELEMENTS = 16, CROSSING_ELEMENTS = 32, CROSSING_WORDS = 96, CROSSING_OPERATIONS = 40 };
 
 struct access {
@@ -38,6 +39,7 @@ struct access {
 struct work {
   struct session *session;
   struct axis_analysis axis;
+  int64_t lanes;         /* threads of a warp */
   bool fixed;            /* all that were asked for */
   bool loops;            /* accesses in a loop */
   int64_t largest;       /* elements of a tile */
@@ -125,7 +127,7 @@ static bool is_narrow(const struct work *work, int64_t warps) {
   for (int i = 0; i < work->count; i++)
     largest = work->accesses[i].elements > largest ? work->accesses[i].elements : largest;
   for (int i = 0; i < work->count; i++)
-    if (work->accesses[i].elements == largest && largest < work->accesses[i].wide * LANES * warps)
+    if (work->accesses[i].elements == largest && largest < work->accesses[i].wide * work->lanes * warps)
       return true;
   return false;
 }
@@ -133,18 +135,18 @@ static bool is_narrow(const struct work *work, int64_t warps) {
 /* May programs have so few warps that no row lies in two of them? */
 static bool rows_fit(const struct work *work, int64_t warps) {
   int64_t words = (work->largest_bytes + work->loaded_bytes) / 4;
-  return work->operations <= CROSSING_OPERATIONS && work->largest <= CROSSING_ELEMENTS * LANES * warps &&
-         words <= CROSSING_WORDS * LANES * warps;
+  return work->operations <= CROSSING_OPERATIONS && work->largest <= CROSSING_ELEMENTS * work->lanes * warps &&
+         words <= CROSSING_WORDS * work->lanes * warps;
 }
 
 static int64_t warps_for(const struct work *work, int64_t warps) {
   if (work->fixed)
     return warps;
-  while (warps > 1 && work->largest < LANES * warps)
+  while (warps > 1 && work->largest < work->lanes * warps)
     warps /= 2;
   if (work->loops && work->rows < warps)
     return warps;
-  while (warps > 1 && is_narrow(work, warps) && 2 * work->largest <= NARROW_ELEMENTS * LANES * warps)
+  while (warps > 1 && is_narrow(work, warps) && 2 * work->largest <= NARROW_ELEMENTS * work->lanes * warps)
     warps /= 2;
   if (work->rows < warps && rows_fit(work, work->rows))
     warps = work->rows;
@@ -157,7 +159,7 @@ int64_t fewer_warps(struct session *session, MlirOperation module, int64_t asked
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
       continue;
-    struct work work = {.session = session, .rows = INT64_MAX};
+    struct work work = {.session = session, .lanes = machine_of(module)->lanes, .rows = INT64_MAX};
     axis_analysis_run(&work.axis, session, op);
     visit_operations(op, note, &work);
     axis_analysis_destroy(&work.axis);

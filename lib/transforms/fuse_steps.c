@@ -33,11 +33,9 @@
 
 const struct pass_option fuse_steps_options[] = {
     {"num-warps", OPTION_INTEGER, "4", "warps of a program"},
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"},
     {0}};
 
 enum {
-  LINE_BYTES = 128,
   WIDEST_ACCESS = 16,
   LEAST_STAGES = 3, /* one multiplied, one in flight, one on its way */
   ENOUGH_BLOCKS = 3,
@@ -134,19 +132,20 @@ static int64_t steps_in_line(struct session *session, struct axis_analysis *axis
   if (widest < WIDEST_ACCESS)
     return 0;
   bool rows = axis_info_of(axis, pointers)->contiguity[dim] >= size;
-  return rows && size * bytes < LINE_BYTES ? LINE_BYTES / (size * bytes) : 1;
+  int64_t line = machine_of(load)->line_bytes;
+  return rows && size * bytes < line ? line / (size * bytes) : 1;
 }
 
 static int64_t smaller(int64_t a, int64_t b) {
   return a < b ? a : b;
 }
 
-/* Blocks that a multiprocessor has room for, by shared memory and the registers of the sums and what else a loop needs. */
+/* Blocks that a multiprocessor has room for, with the registers of the sums and what else a loop needs. */
 static int64_t blocks_with(const struct fusion *f, const struct pass_context *context, int64_t bytes) {
-  enum { REGISTERS = 65536, LANES = 32 };
-  int64_t threads = LANES * context->values[0].integer;
-  int64_t by_registers = REGISTERS / (flying_registers(context->session, op_result_type(f->dot, 0), threads) * threads);
-  return smaller(blocks_of_shared(context->values[1].integer, bytes), by_registers);
+  const struct machine *machine = machine_of(f->loop);
+  struct machine_block block = {.threads = machine->lanes * context->values[0].integer, .shared_bytes = bytes};
+  block.registers = flying_registers(context->session, op_result_type(f->dot, 0), block.threads);
+  return machine_blocks(machine, block);
 }
 
 /* Of an operand, in the wider of the types that it is loaded and multiplied in: a copy is of the one, a buffer of what is converted

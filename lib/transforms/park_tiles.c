@@ -38,11 +38,8 @@
 #include "ir/passes.h"
 #include "ir/shared_attribute.h"
 
-const struct pass_option park_tiles_options[] = {
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
-
-/* Registers beside tiles: addresses, masks, what is being computed; registers of a multiprocessor. */
-enum { OTHER_WORDS = 24, REGISTERS = 65536, LANES = 32 };
+/* Registers beside tiles: addresses, masks, what is being computed. */
+enum { OTHER_WORDS = 24 };
 enum { MOST_TILES = 16, MOST_ACCESSES = 4, MOST_OPERATIONS = 128, MAX_LOOPS = 64, CHUNK_BYTES = 16, ROW_BYTES = 128, PHASES = 8 };
 
 /* A tile that may be parked: from outside of the loop, or the argument of its body that carries it. */
@@ -328,15 +325,16 @@ static MlirLogicalResult add_taken(MlirOperation op, void *data) {
 
 /* Bytes of shared memory that are free, if a multiprocessor is to have the blocks that it has registers for. Beside an area
    two small ones may keep their places, one below the other (tile-gpu-allocate-shared). */
-static int64_t free_bytes(struct session *session, MlirOperation loop, int64_t limit, int64_t threads, int64_t registers) {
+static int64_t free_bytes(struct session *session, MlirOperation loop, int num_warps, int64_t registers) {
   struct taken taken = {.session = session, .loop = loop};
   MlirOperation function = loop, op = mlirOperationGetParentOperation(loop);
   for (; kind_of(session, function) != OP_FUNC; function = op, op = mlirOperationGetParentOperation(op))
     if (is_loop(session, op))
       taken.loop = op;
   visit_operations(function, add_taken, &taken);
-  int64_t blocks = REGISTERS / (threads * registers);
-  int64_t share = (limit + BLOCK_RESERVED_BYTES) / (blocks < 1 ? 1 : blocks) - BLOCK_RESERVED_BYTES;
+  const struct machine *machine = machine_of(loop);
+  struct machine_block block = {.threads = (int64_t)num_warps * machine->lanes, .registers = registers};
+  int64_t blocks = machine_blocks(machine, block), share = machine_shared_for(machine, blocks);
   int64_t largest = (taken.largest + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
   int64_t kept = largest < SCRATCH_KEPT_BYTES ? largest : SCRATCH_KEPT_BYTES;
   return share - taken.buffers - largest - 2 * kept;
@@ -353,7 +351,7 @@ static int choose(const struct parking *p, int64_t missing, int64_t bytes) {
   return missing > 0 || bytes < 0 ? 0 : count;
 }
 
-static void park_loop(struct session *session, MlirOperation loop, int64_t limit) {
+static void park_loop(struct session *session, MlirOperation loop) {
   struct parking p = {.session = session, .loop = loop, .fits = true};
   MlirOperation module = module_of(loop);
   int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
@@ -365,7 +363,7 @@ static void park_loop(struct session *session, MlirOperation loop, int64_t limit
   if (missing <= 0)
     return;
   add_carried(&p);
-  int count = choose(&p, missing, free_bytes(session, loop, limit, num_warps * LANES, registers));
+  int count = choose(&p, missing, free_bytes(session, loop, num_warps, registers));
   for (int i = 0; i < count; i++)
     park(&p, p.tiles[i].value);
 }
@@ -391,7 +389,7 @@ MlirLogicalResult run_park_tiles(struct pass_context *context, MlirOperation mod
     struct loops loops = {.session = context->session};
     mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);
     for (int i = 0; i < loops.count; i++)
-      park_loop(context->session, loops.list[i], context->values[0].integer);
+      park_loop(context->session, loops.list[i]);
   }
   return SUCCESS;
 }

@@ -22,12 +22,10 @@
 #include "analysis/loop_stages.h"
 #include "base/arena.h"
 #include "ir/build.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/small_grids.h"
 #include "transforms/pipeline.h"
-
-const struct pass_option pipeline_options[] = {
-    {"limit", OPTION_INTEGER, "232448", "bytes of shared memory that a block can have"}, {0}};
 
 /* --- Products in flight ------------------------------------------------------------------------------------------ */
 
@@ -69,26 +67,26 @@ static MlirWalkResult collect_loop(MlirOperation op, void *data) {
 }
 
 /* Says where fewer stages fit into shared memory than are asked for. */
-static void report_stages(struct session *session, const struct loop_schedule *schedule, int64_t limit) {
+static void report_stages(struct session *session, const struct loop_schedule *schedule) {
   if (schedule->stage_bytes && schedule->copies_ahead + 1 < schedule->stages)
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(schedule->loop),
-                       "scf.for: num_stages = %d does not fit into %lld bytes of shared memory, as a stage takes %lld; "
+                       "scf.for: num_stages = %d does not fit into %d bytes of shared memory, as a stage takes %lld; "
                        "compiled as with num_stages = %d, smaller tiles leave room for more",
-                       schedule->stages, (long long)limit, (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
+                       schedule->stages, machine_of(schedule->loop)->block_shared_bytes, (long long)schedule->stage_bytes, schedule->copies_ahead + 1);
 }
 
 /* Schedules and rewrites for one kind of loads; what is known of the function changes with each rewrite. Adds the copies'
    iterations ahead to *copies_ahead. */
 static MlirOperation rewrite_loop(struct session *session, MlirOperation function, MlirOperation loop,
-                                  int64_t limit, enum pipeline_method method, int *copies_ahead) {
+                                  enum pipeline_method method, int *copies_ahead) {
   struct axis_analysis axis;
   const char *reason;
   struct loop_schedule *schedule = tile_allocate(sizeof *schedule);
   axis_analysis_run(&axis, session, function);
-  bool made = loop_schedule_make(session, &axis, loop, limit, schedule, &reason);
+  bool made = loop_schedule_make(session, &axis, loop, schedule, &reason);
   axis_analysis_destroy(&axis);
   if (made && method == PIPELINE_COPY && !op_has_attribute(function, SMALL_GRID_OF))
-    report_stages(session, schedule, limit);
+    report_stages(session, schedule);
   if (made && method == PIPELINE_COPY && schedule->copies_ahead) {
     *copies_ahead += schedule->copies_ahead;
     loop = pipeline_copies(session, schedule);
@@ -102,15 +100,15 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
 }
 
 /* Returns how many iterations copies are ahead, of all loops together. */
-static int pipeline_function(struct session *session, MlirOperation function, int64_t limit) {
+static int pipeline_function(struct session *session, MlirOperation function) {
   int copies_ahead = 0;
   struct loops *loops = tile_allocate(sizeof *loops);
   loops->session = session;
   loops->count = 0;
   mlirOperationWalk(function, collect_loop, loops, MlirWalkPostOrder); /* inner loops first */
   for (int i = 0; i < loops->count; i++) {
-    MlirOperation loop = rewrite_loop(session, function, loops->list[i], limit, PIPELINE_COPY, &copies_ahead);
-    loop = rewrite_loop(session, function, loop, limit, PIPELINE_REGISTERS, &copies_ahead);
+    MlirOperation loop = rewrite_loop(session, function, loops->list[i], PIPELINE_COPY, &copies_ahead);
+    loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, &copies_ahead);
     mlirOperationRemoveAttributeByName(loop, ref("tile.num_stages"));
   }
   free(loops);
@@ -143,13 +141,13 @@ static MlirOperation copy_for_small_grids(struct session *session, MlirOperation
 }
 
 /* Both versions; only one where the other is no deeper. */
-static void pipeline_kernel(struct session *session, MlirOperation kernel, int64_t limit, bool small_grids) {
+static void pipeline_kernel(struct session *session, MlirOperation kernel, bool small_grids) {
   MlirOperation small = {0};
   small_grids &= !op_has_attribute(kernel, SMALL_GRID_OF);
   if (small_grids)
     small = copy_for_small_grids(session, kernel);
-  int ahead = pipeline_function(session, kernel, limit);
-  if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small, limit) <= ahead))
+  int ahead = pipeline_function(session, kernel);
+  if (!mlirOperationIsNull(small) && (ahead == 0 || pipeline_function(session, small) <= ahead))
     mlirOperationDestroy(small);
 }
 
@@ -159,6 +157,6 @@ MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation modul
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
-      pipeline_kernel(session, op, context->values[0].integer, small_grids);
+      pipeline_kernel(session, op, small_grids);
   return SUCCESS;
 }

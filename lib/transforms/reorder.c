@@ -24,6 +24,7 @@
      - an operation that defines something it needs and cannot move along: a load, a reduction, a loop. */
 #include "analysis/offsets.h"
 #include "ir/build.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "transforms/hoist.h"
 
@@ -36,9 +37,8 @@ const struct pass_option reorder_options[] = {
    for a load. */
 enum { MOST_BYTES = 128, MOST_ATTEMPTS = 4 };
 
-/* 32-bit registers of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and how many a
-   thread needs beside its tiles: addresses, masks, what is being computed. */
-enum { REGISTERS = 65536, OTHER_WORDS = 24, MOST_SOURCES = 64 };
+/* Registers that a thread needs beside its tiles: addresses, masks, what is being computed. */
+enum { OTHER_WORDS = 24, MOST_SOURCES = 64 };
 
 struct reordering {
   struct session *session;
@@ -187,8 +187,8 @@ static MlirLogicalResult find_widest(MlirOperation op, void *data) {
 }
 
 /* Bytes that a thread has to spare beside its largest tile, of `widest` bytes, if a multiprocessor is to have `threads`. */
-static int64_t bytes_to_spare(int64_t widest, int64_t threads) {
-  int64_t spare = (REGISTERS / threads - OTHER_WORDS) * 4 - widest;
+static int64_t bytes_to_spare(const struct machine *machine, int64_t widest, int64_t threads) {
+  int64_t spare = (machine_registers_for(machine, threads) - OTHER_WORDS) * 4 - widest;
   return spare > MOST_BYTES ? MOST_BYTES : spare;
 }
 
@@ -222,10 +222,12 @@ static MlirLogicalResult visit(MlirOperation op, void *data) {
 
 MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * 32;
+  const struct machine *machine = machine_of(module);
+  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * machine->lanes;
   int64_t resident = context->values[0].integer;
-  if (resident < 1 || resident > 2048)
-    return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to 2048 threads", (long long)resident);
+  if (resident < 1 || resident > machine->threads)
+    return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to %d threads", (long long)resident,
+                   machine->threads);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
     if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")) {
@@ -233,8 +235,8 @@ MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module
       TRY_IR(visit_operations(op, find_widest, &kernel));
       int64_t widest = kernel.bytes;
       kernel.bytes = 0;
-      kernel.most = bytes_to_spare(widest, 2 * threads);
-      kernel.most_common = bytes_to_spare(widest, resident > 2 * threads ? resident : 2 * threads);
+      kernel.most = bytes_to_spare(machine, widest, 2 * threads);
+      kernel.most_common = bytes_to_spare(machine, widest, resident > 2 * threads ? resident : 2 * threads);
       reorder_block(&kernel, op_body(op, 0));
       TRY_IR(visit_operations(op, visit, &kernel));
     }

@@ -27,12 +27,10 @@
    slower, where 64 elements a thread, held in f32, are the fastest.) */
 #include "analysis/scratch.h"
 #include "ir/build.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 
 enum { LEAST_WORDS = 32, MOST_WORDS = 64, OTHER_WORDS = 24, MOST_VALUES = 64, MOST_OPERATIONS = 3, MOST_BOUNDED = 40, MOST_POINTS = 256 };
-
-/* Of a multiprocessor (CUDA C programming guide, compute capabilities 8.0 to 9.0), and of a thread. */
-enum { REGISTERS = 65536, THREADS = 2048, BLOCKS = 32, MOST_REGISTERS = 255, REGISTER_STEP = 8, LANES = 32 };
 
 /* Tiles, each of them once. */
 struct tiles {
@@ -253,16 +251,11 @@ static MlirLogicalResult look_at(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-static int64_t smaller(int64_t a, int64_t b) {
-  return a < b ? a : b;
-}
-
 /* The bound for threads that hold `words` and a block of `threads`. */
-static int64_t bound(int64_t words, int64_t threads) {
-  int64_t least = (words + OTHER_WORDS + REGISTER_STEP - 1) / REGISTER_STEP * REGISTER_STEP;
-  int64_t blocks = smaller(smaller(REGISTERS / (threads * least), THREADS / threads), BLOCKS);
-  int64_t shared = REGISTERS / (threads * (blocks < 1 ? 1 : blocks)) / REGISTER_STEP * REGISTER_STEP;
-  return smaller(shared, MOST_REGISTERS);
+static int64_t bound(const struct machine *machine, int64_t words, int64_t threads) {
+  struct machine_block block = {.threads = threads, .registers = words + OTHER_WORDS};
+  int64_t blocks = machine_blocks(machine, block);
+  return machine_registers_for(machine, threads * (blocks < 1 ? 1 : blocks));
 }
 
 /* A bound is worth asking for when the kernel does so little that it has no use for more. */
@@ -284,14 +277,14 @@ static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation fu
   }
   if (changed && kernel.operations <= MOST_BOUNDED)
     mlirOperationSetAttributeByName(function, ref("tile_gpu.register_bound"),
-                                    attribute_integer(session->context, 32, bound(most, threads)));
+                                    attribute_integer(session->context, 32, bound(machine_of(function), most, threads)));
   return SUCCESS;
 }
 
 MlirLogicalResult run_widen_again(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * LANES;
-  if (threads == LANES)
+  int64_t warps = op_integer(module, "tile_gpu.num_warps", 4), threads = warps * machine_of(module)->lanes;
+  if (warps == 1)
     return SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))

@@ -9,7 +9,7 @@
 #include "ir/types.h"
 #include "tune/tuning.h"
 
-enum { WARP = 32, DEFAULT_WARPS = 4, EMULATED_MULTIPROCESSORS = 132 };
+enum { DEFAULT_WARPS = 4 };
 
 static const double multiply_adds_per_cycle = 2048, l2_bytes_per_cycle = 32;
 
@@ -19,6 +19,7 @@ static const double multiply_adds_per_cycle = 2048, l2_bytes_per_cycle = 32;
 struct reading {
   struct session *session;
   struct tune_bound *out;
+  const struct machine *machine;
   int64_t warps;
   int products;
 };
@@ -38,7 +39,7 @@ static void read_product(struct reading *r, MlirOperation op) {
                    type_elements(right) * type_bits(types, type_element(right))) /
                   8;
   int64_t registers =
-      type_elements(sums) * type_bits(types, type_element(sums)) / 32 / (WARP * r->warps);
+      type_elements(sums) * type_bits(types, type_element(sums)) / 32 / (r->machine->lanes * r->warps);
   struct tune_bound *out = r->out;
   out->sums = registers > out->sums ? (int)registers : out->sums;
   out->operand_bytes = bytes > out->operand_bytes ? bytes : out->operand_bytes;
@@ -59,7 +60,7 @@ static MlirLogicalResult read_operation(MlirOperation op, void *data) {
 void tune_bound_read(struct session *session, MlirModule module, struct tune_bound *out) {
   MlirOperation root = mlirModuleGetOperation(module);
   *out = (struct tune_bound){0};
-  struct reading r = {.session = session, .out = out, .warps = DEFAULT_WARPS};
+  struct reading r = {.session = session, .out = out, .machine = machine_of(root), .warps = DEFAULT_WARPS};
   MlirAttribute warps = mlirOperationGetAttributeByName(root, ref("tile.num_warps"));
   if (!mlirAttributeIsNull(warps))
     r.warps = mlirIntegerAttrGetValueInt(warps);
@@ -121,7 +122,7 @@ static void drop_slow(tile_tuning *tuning, uint64_t multiprocessors) {
 void tune_bound_drop(tile_tuning *tuning) {
   const tile_device_properties *device = tile_device_get_properties(tuning->options->device);
   uint64_t multiprocessors = tuning->estimated || device->multiprocessors < 1
-                                 ? EMULATED_MULTIPROCESSORS
+                                 ? (uint64_t)machine_default()->multiprocessors
                                  : (uint64_t)device->multiprocessors;
   for (size_t i = 0; i < tuning->count; i++)
     if (tuning->entries[i].outcome == TILE_TUNE_OK)

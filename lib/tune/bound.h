@@ -5,8 +5,7 @@
    Of a product C += A B with tiles of M x N x K and elements of b bits (tile.dot; W warps):
 
      sums        M N s / 32 / (32 W) registers of a thread hold the accumulators of s bits. More
-   than a thread can have (65536 / (32 W), at most 255, at most maxnreg; CUDA C++ Programming Guide,
-   "Technical specifications per compute capability") are in memory, in every iteration: hopeless.
+   than a thread can have (module_registers in ir/module_target.h) are in memory, in every iteration: hopeless.
      operands    (M K + K N) b / 8 bytes of one iteration are in a block's shared memory or
    registers at one time: more than the shared memory that a block can have is hopeless. traffic a
    program moves (M + N) K b / 8 bytes through L2 for M N K multiply-adds. At 32 bytes from L2 (5.5

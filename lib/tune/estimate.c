@@ -2,7 +2,9 @@
 /* See estimate.h. */
 #include "tune/estimate.h"
 
-static const double clock_khz = 1.755e6, multiprocessors = 132;
+#include "base/machine.h"
+
+static const double clock_khz = 1.755e6;
 
 double tune_estimate(const struct emulator_counts *counts) {
   const double busy[] = {
@@ -19,6 +21,7 @@ double tune_estimate(const struct emulator_counts *counts) {
   if (blocks < 1)
     return 0;
   double all = longest + (sum - longest) / 10 + 20 * (double)counts->barriers + 500 * blocks;
+  double multiprocessors = machine_default()->multiprocessors;
   double most = (double)(uint64_t)((blocks + multiprocessors - 1) / multiprocessors);
   return all / blocks * most / clock_khz;
 }

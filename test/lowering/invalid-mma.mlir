@@ -119,7 +119,7 @@ llvm.func @transpose(%p: !llvm.ptr<3>, %r: i32) {
 
 module attributes {tile_gpu.target = "sm_80"} {
   llvm.func @stmatrix(%p: !llvm.ptr<3>, %r: i32) {
-    // expected-error @+1 {{tile_ptx.stmatrix: stmatrix needs sm_90; the module is for sm_80}}
+    // expected-error @+1 {{tile_ptx.stmatrix: stmatrix needs sm_90a; the module is for sm_80}}
     "tile_ptx.stmatrix"(%p, %r) {transpose = false} : (!llvm.ptr<3>, i32) -> ()
     llvm.return
   }

@@ -66,3 +66,15 @@ module attributes {tile_gpu.num_warps = 4 : i32} {
     ub.unreachable
   }
 }
+
+// -----
+
+// expected-error @+1 {{builtin.module: tile_gpu.target names no target; it is one of sm_80, sm_86, sm_89, sm_90a, sm_100a, sm_120a}}
+module attributes {tile_gpu.target = "sm_75"} {
+}
+
+// -----
+
+// expected-error @+1 {{tile_gpu.target names no target}}
+module attributes {tile_gpu.target = 90 : i32} {
+}

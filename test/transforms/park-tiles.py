@@ -2,7 +2,7 @@
 # RUN: FileCheck %s --input-file %t.mlir
 # RUN: tile-opt --tile-gpu-to-llvm %t.mlir | FileCheck %s --check-prefix=THREAD
 # RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 8192' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=ROOM
-# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu='num-warps=32 shared-limit=131072' | FileCheck %s --check-prefix=ROOM
+# RUN: tile-translate --import-triton --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' %s | sed 's/^module.*{$/module attributes {tile_gpu.target = "sm_86"} {/' | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=ROOM
 # RUN: tile-translate --import-triton --kernel behind --signature '*fp16:16, *fp16:16, *fp32:16, i32, 16384' %s | tile-opt --tile-to-tile-gpu=num-warps=32 | FileCheck %s --check-prefix=BEHIND
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[16384]:arange --arg w=fp16[16384]:1 --arg out=fp32[32768]:poison --arg n=i32:16384 --arg stride=i32:0 --arg count=i32:3 --print out:2001 | FileCheck %s --check-prefix=OUT
 # RUN: tile-run %s --device emulator --kernel rows --signature '*fp16:16, *fp16:16, *fp32:16, i32:16, i32:16, i32, 16384' --num-warps 32 --grid 1 --check --seed 3 --arg x=fp16[16384]:2 --arg w=fp16[16384]:1 --arg out=fp32[32768]:poison --arg n=i32:16384 --arg stride=i32:0 --arg count=i32:0 --print out:2 | FileCheck %s --check-prefix=NONE

@@ -33,8 +33,8 @@
 // APART: scf.yield
 
 // Where shared memory holds but one stage, that is one iteration ahead; its number is always 0.
-// RUN: tile-opt --tile-assign-layouts --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-pipeline=limit=20000 --tile-cleanup %s 2>/dev/null | FileCheck %s --check-prefix=SINGLE
-// SINGLE: "tile_gpu.alloc"() : () -> memref<1x64x64xf16
+// RUN: sed 's/64/128/g; s/sm_80/sm_86/' %s | tile-opt --tile-assign-layouts --tile-gpu-coalesce --tile-gpu-accelerate-dot --tile-gpu-pipeline --tile-cleanup 2>/dev/null | FileCheck %s --check-prefix=SINGLE
+// SINGLE: "tile_gpu.alloc"() : () -> memref<1x128x128xf16
 // SINGLE: scf.for
 // SINGLE: "tile_gpu.async_wait"(%{{.*}}) {pending = 0 : i32}
 // SINGLE: "tile_gpu.local_load"

@@ -86,19 +86,23 @@ static void residency_is_what_is_said(void) {
                TILE_INVALID_ARGUMENT, "resident_blocks = 65537 exceeds the limit of 65536");
 }
 
+static const struct machine *of(const char *target) {
+  return machine_find(target, strlen(target));
+}
+
 static void residency_by_default(void) {
-  CHECK_EQUAL(residency_default(0, 128, 0), 132 * 2);
-  CHECK_EQUAL(residency_default(90, 256, 0), 132);
-  CHECK_EQUAL(residency_default(90, 1024, 0), 132);
-  CHECK_EQUAL(residency_default(90, 32, 0), 132 * 8);
-  CHECK_EQUAL(residency_default(90, 32, 100 << 10), 132 * 2);
-  CHECK_EQUAL(residency_default(90, 32, EMULATOR_SHARED_LIMIT), 132);
-  CHECK_EQUAL(residency_default(80, 128, 0), 108 * 2);
-  CHECK_EQUAL(residency_default(80, 32, 100 << 10), 108);
-  CHECK_EQUAL(residency_default(86, 32, 49 << 10), 84 * 2);
-  CHECK_EQUAL(residency_default(89, 256, 0), 142);
-  CHECK_EQUAL(residency_default(100, 32, 100 << 10), 148 * 2);
-  CHECK_EQUAL(residency_default(120, 256, 0), 188);
+  CHECK_EQUAL(residency_default(machine_default(), 128, 0), 132 * 2);
+  CHECK_EQUAL(residency_default(of("sm_90a"), 256, 0), 132);
+  CHECK_EQUAL(residency_default(of("sm_90a"), 1024, 0), 132);
+  CHECK_EQUAL(residency_default(of("sm_90a"), 32, 0), 132 * 8);
+  CHECK_EQUAL(residency_default(of("sm_90a"), 32, 100 << 10), 132 * 2);
+  CHECK_EQUAL(residency_default(of("sm_90a"), 32, machine_most_shared_bytes()), 132);
+  CHECK_EQUAL(residency_default(of("sm_80"), 128, 0), 108 * 2);
+  CHECK_EQUAL(residency_default(of("sm_80"), 32, 100 << 10), 108);
+  CHECK_EQUAL(residency_default(of("sm_86"), 32, 49 << 10), 84 * 2);
+  CHECK_EQUAL(residency_default(of("sm_89"), 256, 0), 142);
+  CHECK_EQUAL(residency_default(of("sm_100a"), 32, 100 << 10), 148 * 2);
+  CHECK_EQUAL(residency_default(of("sm_120a"), 256, 0), 188);
 }
 
 /* A barrier of the whole grid: all that are resident by default meet. */

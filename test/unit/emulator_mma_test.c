@@ -182,8 +182,8 @@ static tile_emulator_program *mma_program(const struct mma_shape *shape, unsigne
 }
 
 static void multiply(struct mma_shape shape) {
-  int capability;
-  CHECK(mma_problem(&shape, &capability) == NULL);
+  enum machine_feature needed;
+  CHECK(mma_problem(&shape, &needed) == NULL);
   struct mma_shape again = mma_decode(mma_encode(&shape));
   CHECK_EQUAL(mma_encode(&again), mma_encode(&shape));
   enum { WARPS = 2 };

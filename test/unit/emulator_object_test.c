@@ -10,6 +10,7 @@
 #include "runtime/versions.h"
 #include "tile/compiler.h"
 #include "tile/emulator_device.h"
+#include "tile/interop.h"
 
 /* Objects are written on x86-64 alone. */
 static bool has_objects(void) {
@@ -174,6 +175,25 @@ static void hazards(void) {
   tile_image_free(object);
 }
 
+/* As many blocks are resident as on a device of the kernel's target, an A100 (108 multiprocessors, of two such blocks), whether
+   the program was compiled in this process or comes from a file. */
+static void residents(void) {
+  for (int i = 0; i < 1 + has_objects(); i++) {
+    tile_image *image = compile(&kernels[0], i ? TILE_IMAGE_OBJECT : TILE_IMAGE_EMULATOR);
+    tile_device *device = NULL;
+    tile_module *module = NULL;
+    tile_kernel_resources resources = {0};
+    FINE(tile_device_open(tile_emulator_driver(), 0, &device));
+    FINE(tile_module_load(device, image, &module));
+    FINE(tile_kernel_get_resources(tile_module_kernel_at(module, 0), NULL, &resources));
+    CHECK_EQUAL(resources.most_threads, 128);
+    CHECK_EQUAL(resources.blocks_per_multiprocessor, 108 * 2);
+    tile_module_unload(module);
+    tile_device_close(device);
+    tile_image_free(image);
+  }
+}
+
 /* One image serves a GPU and the emulator. */
 static void beside_ptx(void) {
   if (!has_objects())
@@ -292,6 +312,6 @@ static void what_is_missing(void) {
 
 int main(int argc, char **argv) {
   return RUN_TESTS(argc, argv, {"same results", same_results}, {"hazards", hazards},
-                   {"beside PTX", beside_ptx}, {"any bytes", any_bytes},
+                   {"residents", residents}, {"beside PTX", beside_ptx}, {"any bytes", any_bytes},
                    {"what is missing", what_is_missing});
 }

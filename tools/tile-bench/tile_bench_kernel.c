@@ -336,7 +336,7 @@ static tile_status compile_step(struct bench *bench, const struct bench_step *st
                                 const struct bench_names *names, struct given *given, struct run_code *code) {
   struct run_options run;
   struct arena arena = {0};
-  const struct gpu_target *target;
+  const struct machine *target;
   tile_status status = bench_step_options(bench, step, names, given, &arena, &run);
   if (!status)
     status = set_configuration(bench, step, config, names, &arena, &run);

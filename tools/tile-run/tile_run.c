@@ -260,7 +260,7 @@ static tile_status run_tool(int argc, char **argv) {
     return NULL;
   }
   TRY(run_check_device(run.device));
-  const struct gpu_target *target;
+  const struct machine *target;
   TRY(compile_check_options(&run.compile, &target));
   if (run.shard.count && !run.tune)
     return FAIL(TILE_INVALID_ARGUMENT, "--shard divides what --tune does; give that, too");

@@ -450,7 +450,7 @@ static tile_status run(int argc, char **argv) {
                                        "--tile-to-cubin, --tile-to-emulator, --tile-to-c, or --import-triton for tile MLIR");
   if (!arguments.input)
     return FAIL(TILE_INVALID_ARGUMENT, "no input file; - reads standard input");
-  const struct gpu_target *target;
+  const struct machine *target;
   if (!arguments.to_c.wanted) /* which has several targets */
     TRY(compile_check_options(&arguments.options, &target));
   return translate(&arguments);

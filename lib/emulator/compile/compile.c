@@ -25,6 +25,20 @@ static void rename_kernels(LLVMModuleRef module, const struct emulator_kernel *k
   text_free(&symbol);
 }
 
+/* Says which target the kernels are for (EMULATOR_TARGET). */
+static void name_target(LLVMModuleRef module, const struct machine *machine) {
+  struct text symbol = {0};
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  text_printf(&symbol, EMULATOR_TARGET, machine->name);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+  LLVMValueRef function = LLVMAddFunction(module, text_string(&symbol), type);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, function, ""));
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+  text_free(&symbol);
+}
+
 static void dispose(LLVMModuleRef module, LLVMContextRef context) {
   LLVMDisposeModule(module);
   LLVMContextDispose(context);
@@ -106,6 +120,8 @@ tile_status emulator_object_create(LLVMModuleRef module, LLVMContextRef context,
     status = host_module_prepare(module, kernels, count, &instruction_count);
   if (!status) {
     rename_kernels(module, kernels, count);
+    if (count && kernels->machine)
+      name_target(module, kernels->machine);
     status = emit(module, instruction_count, out);
   }
   dispose(module, context);

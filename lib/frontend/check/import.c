@@ -435,7 +435,8 @@ static int read_capability(const char *target) {
 
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
-  struct checker c = {.e = {.session = session, .capability = read_capability(options->target)},
+  struct checker c = {.e = {.session = session, .capability = read_capability(options->target),
+                             .machine = target_machine(options->target)},
                       .module = module};
   struct frame frame = {0};
   host_answer_conditions(module, c.e.capability);

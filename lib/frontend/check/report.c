@@ -57,12 +57,14 @@ bool check_fp8(struct checker *c, struct span span) {
   const char *lacked = c->e.lacked;
   c->e.lacked = NULL;
   bool later = lacked && strcmp(lacked, dtype_table[DTYPE_FLOAT8E4NV].short_name) == 0;
-  return !lacked || check_fail(c, span,
-                               "type %s not supported in this architecture (sm_%d), which has fp8e4b15, %s",
+  if (later)
+    return check_fail(c, span,
+                      "type %s not supported in this architecture (sm_%d), which has fp8e4b15, fp8e5; compile for "
+                      "%s or a later one",
+                      lacked, c->e.capability, machine_first_with(FEATURE_FP8)->name);
+  return !lacked || check_fail(c, span, "type %s not supported in this architecture (sm_%d), which has fp8e4b15, %s",
                                lacked, c->e.capability,
-                               later                    ? "fp8e5; compile for sm_89 or a later one"
-                               : c->e.capability >= 89 ? "fp8e4nv, fp8e5"
-                                                       : "fp8e5");
+                               machine_has(c->e.machine, FEATURE_FP8) ? "fp8e4nv, fp8e5" : "fp8e5");
 }
 
 static MlirLocation location_of(struct checker *c, struct span span) {

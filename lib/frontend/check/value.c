@@ -193,10 +193,9 @@ bool value_truth(const struct value *value) {
  * ------------------------------------------------------------------------------------------ */
 
 /* As Triton's compiler for NVIDIA devices. */
-static bool has_dtype(int capability, enum dtype_id id) {
-  enum { FIRST_WITH_E4NV = 89 };
-  return !capability || !(id == DTYPE_FLOAT8E4B8 || id == DTYPE_FLOAT8E5B16 ||
-                          (id == DTYPE_FLOAT8E4NV && capability < FIRST_WITH_E4NV));
+static bool has_dtype(const struct machine *machine, enum dtype_id id) {
+  return !machine || !(id == DTYPE_FLOAT8E4B8 || id == DTYPE_FLOAT8E5B16 ||
+                       (id == DTYPE_FLOAT8E4NV && !machine_has(machine, FEATURE_FP8)));
 }
 
 MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
@@ -204,7 +203,7 @@ MlirType dtype_to_mlir(struct emitter *e, struct dtype dtype) {
   if (dtype.pointers) {
     return pointer_to(&e->session->types, dtype_to_mlir(e, dtype_pointee(dtype)));
   }
-  if (!has_dtype(e->capability, dtype.id))
+  if (!has_dtype(e->machine, dtype.id))
     e->lacked = dtype_table[dtype.id].short_name;
   switch ((int)dtype.id) {
   case DTYPE_FLOAT8E4NV:

@@ -5,6 +5,7 @@
 #ifndef TILE_FRONTEND_VALUE_H
 #define TILE_FRONTEND_VALUE_H
 
+#include "base/machine.h"
 #include "base/arena.h"
 #include "frontend/check/dtype.h"
 #include "ir/build.h"
@@ -90,6 +91,7 @@ struct emitter {
   struct arena arena;
   struct text error;
   int capability;     /* of the target, 90 for sm_90a; 0 when it is not known */
+  const struct machine *machine; /* what the target has; NULL when it is not known */
   const char *lacked; /* an 8-bit float that was used and that the target has not got, or NULL */
   MlirAttribute fastmath[2]; /* emit_fastmath's, parsed on first use */
 };

@@ -116,7 +116,7 @@ tile_status choice_begin(struct checker *c, const struct import_options *options
                                          .module = c->module,
                                          .scope = kernel->made_in,
                                          .capability = target_capability(options->target),
-                                         .shared_bytes = target_shared_bytes(options->target)}};
+                                         .machine = target_machine(options->target)}};
   out->left = ARENA_ARRAY(&c->e.arena, bool, kernel->function->function.parameters.count + 1);
   if (!tuning_read(&out->host, kernel, &out->tuning))
     return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' are wrong", kernel->name);

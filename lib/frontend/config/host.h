@@ -18,6 +18,7 @@
 #ifndef TILE_FRONTEND_CONFIG_HOST_H
 #define TILE_FRONTEND_CONFIG_HOST_H
 
+#include "base/machine.h"
 #include "frontend/check/dtype.h"
 #include "frontend/module.h"
 
@@ -122,7 +123,7 @@ struct host {
   struct module *module;
   const struct scope *scope; /* where the kernel stands */
   int capability;            /* ten times major plus minor of the target (90), 0: unknown */
-  unsigned shared_bytes;     /* of the target: what a block may ask for; 0: unknown */
+  const struct machine *machine; /* what the target has; NULL: unknown */
   uint32_t as_of;            /* statements of the file from this offset on have not run yet */
   struct host_trouble trouble;
   size_t steps;

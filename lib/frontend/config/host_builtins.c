@@ -122,12 +122,15 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
                                    struct host_value *out) {
   static const char *const elsewhere[] = {"multiprocessor_count", "sm_clock_rate", "mem_clock_rate",
                                           "mem_bus_width"};
+  const struct machine *machine = host->machine;
+  if (!machine)
+    return host_unknown(host, call->span, "the target is not known");
   const struct {
     const char *name;
     int64_t value;
-  } rows[] = {{"max_shared_mem", host->shared_bytes}, {"max_num_regs", 65536}, {"warpSize", 32}};
-  if (!host->shared_bytes)
-    return host_unknown(host, call->span, "the target is not known");
+  } rows[] = {{"max_shared_mem", machine->block_shared_bytes},
+              {"max_num_regs", machine->block_registers},
+              {"warpSize", machine->lanes}};
   *out = host_dict_new(host);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     struct host_value key = host_string(host, rows[i].name, strlen(rows[i].name));

@@ -28,18 +28,18 @@ static bool find_dtype(const char *owner, const char *name, struct dtype *out) {
 /* torch.cuda.get_device_properties(): what the target says. Others depend on the device. */
 static bool device_attribute(struct host *host, struct span span, const char *name,
                              struct host_value *out) {
-  enum { RESERVED = 1024 }; /* bytes of shared memory of each block that the driver takes */
+  const struct machine *machine = host->machine ? host->machine : machine_default();
   const struct {
     const char *name;
     int64_t value;
   } rows[] = {{"major", host->capability / 10},
               {"minor", host->capability % 10},
-              {"shared_memory_per_block_optin", host->shared_bytes},
-              {"shared_memory_per_multiprocessor", host->shared_bytes + RESERVED},
+              {"shared_memory_per_block_optin", machine->block_shared_bytes},
+              {"shared_memory_per_multiprocessor", machine->shared_bytes},
               {"shared_memory_per_block", 49152},
-              {"regs_per_multiprocessor", 65536},
-              {"warp_size", 32}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows && host->capability && host->shared_bytes; i++)
+              {"regs_per_multiprocessor", machine->registers},
+              {"warp_size", machine->lanes}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && host->capability && host->machine; i++)
     if (strcmp(rows[i].name, name) == 0) {
       *out = host_integer(rows[i].value);
       return true;

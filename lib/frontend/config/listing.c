@@ -148,7 +148,7 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
                       .module = module,
                       .scope = kernel->made_in,
                       .capability = target_capability(options->target),
-                      .shared_bytes = target_shared_bytes(options->target)};
+                      .machine = target_machine(options->target)};
   struct tuning tuning;
   struct pruned pruned;
   struct launch_parameter *parameters;

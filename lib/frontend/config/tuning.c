@@ -37,13 +37,8 @@ int target_capability(const char *target) {
   return number >= 10 && number < 10000 ? number : 0;
 }
 
-unsigned target_shared_bytes(const char *target) {
-#define X(name, feature, isa, driver, shared_bytes, multiprocessors)                               \
-  if (target && strcmp(target, name) == 0)                                                         \
-    return shared_bytes;
-#include "target/targets.def"
-#undef X
-  return 0;
+const struct machine *target_machine(const char *target) {
+  return target ? machine_find(target, strlen(target)) : NULL;
 }
 
 bool is_launch_option(struct slice name) {

@@ -64,8 +64,8 @@ int32_t kernel_parameter(const struct kernel *kernel, struct slice name);
 bool is_launch_option(struct slice name);
 /* struct host's capability of a target: 90 of "sm_90a"; 0 of NULL. */
 int target_capability(const char *target);
-/* Likewise, the bytes of shared memory that a block may ask for. */
-unsigned target_shared_bytes(const char *target);
+/* What a target has; NULL of a name that is no target's. */
+const struct machine *target_machine(const char *target);
 /* The argument of a decorator by its position or name, or NULL. */
 const struct node *decorator_argument(const struct node *call, uint32_t position, const char *name);
 /* Adds a problem at a place; returns false. */

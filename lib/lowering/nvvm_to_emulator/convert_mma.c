@@ -56,9 +56,9 @@ void load_results(struct conversion *c, struct builder *b, MlirOperation op, int
 
 MlirLogicalResult convert_mma(struct conversion *c, MlirOperation op) {
   struct mma_shape shape;
-  int capability;
+  enum machine_feature needed;
   intptr_t operands = mlirOperationGetNumOperands(op), results = mlirOperationGetNumResults(op);
-  if (!mma_operation(op, &shape, &capability))
+  if (!mma_operation(op, &shape, &needed))
     return fail_op(op, "not a valid operation; tile-verify says why");
   struct builder b = builder_before(op);
   unsigned bytes = shape.a == MMA_F64 ? 8 : 4;

@@ -417,8 +417,8 @@ static MlirLogicalResult lower_dot_mma(struct lowering *lw, MlirOperation op,
   p.packed = p.split && p.split->bf16 ? 2 : bytes < 4 ? 4 / (int)bytes : 1;
   read_k(&p, rank);
   choose_instruction(&p, rows);
-  int capability;
-  const char *problem = mma_problem(&p.shape, &capability);
+  enum machine_feature needed;
+  const char *problem = mma_problem(&p.shape, &needed);
   if (problem)
     return fail_op(op, "tensor cores have no such product: %s", problem);
   int words = (int)mma_c_registers(&p.shape);

@@ -3,10 +3,9 @@
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
-/* PTX ISA, griddepcontrol: from sm_90 on. */
 static MlirLogicalResult lower_dependency(struct lowering *lw, MlirOperation op, const char *kind) {
   MlirContext context = lw->session->context;
-  if (module_capability(op) >= 90)
+  if (machine_has(machine_of(op), FEATURE_GRID_DEPENDENCY))
     BUILD_OP(
         &lw->b, "nvvm.griddepcontrol",
         ATTRIBUTES(attribute_named(context, "kind", mlirAttributeParseGet(context, ref(kind)))));

@@ -5,7 +5,7 @@
    f32)
        ->  "@$2 atom.global.gpu.acq_rel.add.f32 $0, [$1], $3;"
 
-   Adding bf16 is one instruction from sm_90 on; before, and for max and min of f16 and bf16, there is a
+   Adding bf16 is one instruction where the target has it; elsewhere, and for max and min of f16 and bf16, there is a
    loop of compare-and-swap. */
 #include "ir/module_target.h"
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
@@ -120,12 +120,12 @@ static void print_cas(MlirOperation op, const struct carrier *carrier, bool alwa
   text_printf(out, ".cas.b%u $0, [$1], $2, $3;", carrier->bits);
 }
 
-/* Max and min of floats of 16 bits, and sums of bf16 before sm_90. */
+/* Max and min of floats of 16 bits, and sums of bf16 where the target has none. */
 static bool needs_loop(MlirOperation op, const struct carrier *carrier) {
   if (!carrier->suffix || !strstr(carrier->suffix, "f16"))
     return false;
   bool adds = ref_equals(op_string(op, "kind"), "add");
-  return !adds || (strstr(carrier->suffix, "bf16") && module_capability(op) < 90);
+  return !adds || (strstr(carrier->suffix, "bf16") && !machine_has(machine_of(op), FEATURE_BF16_ATOMICS));
 }
 
 MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {

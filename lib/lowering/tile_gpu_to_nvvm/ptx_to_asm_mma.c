@@ -32,13 +32,13 @@ static void print_mma(const struct mma_shape *shape, struct text *out) {
 MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op) {
   (void)session;
   struct mma_shape shape;
-  int capability = 0;
+  enum machine_feature needed;
   intptr_t results = mlirOperationGetNumResults(op), operands = mlirOperationGetNumOperands(op);
-  if (!mma_operation(op, &shape, &capability))
+  if (!mma_operation(op, &shape, &needed))
     return fail_op(op, "not a valid operation; tile-verify says why");
-  if (module_capability(op) < capability)
-    return fail_op(op, "m%un%uk%u of %s needs sm_%d; the module is for sm_%d", shape.m, shape.n, shape.k,
-                   mma_numbers[shape.a].mlir, capability, module_capability(op));
+  if (!machine_has(machine_of(op), needed))
+    return fail_op(op, "m%un%uk%u of %s needs %s; the module is for %s", shape.m, shape.n, shape.k,
+                   mma_numbers[shape.a].mlir, machine_first_with(needed)->name, machine_of(op)->name);
   struct builder b = builder_before(op);
   struct text assembly = {0}, constraints = {0};
   MlirValue in[MOST_OPERANDS], values[MOST_OPERANDS];
@@ -93,8 +93,9 @@ MlirLogicalResult ldmatrix_to_asm(MlirOperation op) {
 }
 
 MlirLogicalResult stmatrix_to_asm(MlirOperation op) {
-  if (module_capability(op) < 90)
-    return fail_op(op, "stmatrix needs sm_90; the module is for sm_%d", module_capability(op));
+  if (!machine_has(machine_of(op), FEATURE_STMATRIX))
+    return fail_op(op, "stmatrix needs %s; the module is for %s", machine_first_with(FEATURE_STMATRIX)->name,
+                   machine_of(op)->name);
   struct builder b = builder_before(op);
   intptr_t operands = mlirOperationGetNumOperands(op);
   if (operands < 2 || operands > 1 + MOST_MATRICES)

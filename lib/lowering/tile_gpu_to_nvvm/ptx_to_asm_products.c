@@ -190,7 +190,7 @@ struct merging {
 
 static MlirLogicalResult merge(MlirOperation op, void *data) {
   struct merging *merging = data;
-  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE || module_capability(op) != 90)
+  if (kind_of(merging->session, op) != OP_TILE_PTX_WGMMA_FENCE || machine_of(op)->matrix_unit != MATRIX_WGMMA)
     return SUCCESS;
   struct group *group = tile_allocate(sizeof *group);
   *group = (struct group){0};

@@ -77,8 +77,8 @@ MlirLogicalResult wgmma_to_asm(MlirOperation op) {
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   if (!wgmma_operation(op, &shape))
     return fail_op(op, "not a valid operation; tile-verify says why");
-  if (module_capability(op) != 90)
-    return fail_op(op, "wgmma needs sm_90a; the module is for sm_%d", module_capability(op));
+  if (machine_of(op)->matrix_unit != MATRIX_WGMMA)
+    return fail_op(op, "wgmma needs sm_90a; the module is for %s", machine_of(op)->name);
   struct text assembly = {0}, constraints = {0};
   print_tied(op, c, true, &constraints);
   text_puts(&constraints, a == 1 ? ",l" : ",r,r,r,r");

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "runtime/cuda/cuda_device.h"
 
@@ -17,22 +18,15 @@ static tile_status cuda_device_count(int *out) {
   return *out > 0 ? NULL : FAIL(TILE_NO_DEVICE, "the CUDA driver finds no GPU");
 }
 
-/* Names of the toolkit's targets, oldest first. */
-static const char *const targets[] = {
-#define X(name, ...) name,
-#include "target/targets.def"
-#undef X
-};
-
 /* The best target that runs on a compute capability: its own, which may be architecture-specific
    ("a"), or the newest portable one before it. */
 static void choose_target(int version, char *out, size_t size) {
   snprintf(out, size, "sm_%d", version);
-  for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
-    int own = atoi(targets[i] + strlen("sm_"));
-    bool exact = targets[i][strlen(targets[i]) - 1] == 'a';
-    if (exact ? own == version : own <= version)
-      snprintf(out, size, "%s", targets[i]);
+  for (size_t i = 0; i < machine_count; i++) { /* oldest first */
+    const char *name = machines[i].name;
+    bool exact = name[strlen(name) - 1] == 'a';
+    if (exact ? machines[i].capability == version : machines[i].capability <= version)
+      snprintf(out, size, "%s", name);
   }
 }
 

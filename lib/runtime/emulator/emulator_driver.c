@@ -39,7 +39,6 @@ static uint64_t host_bytes(void) {
 static const tile_device_properties emulator_properties = {
     .name = "the emulator",
     .multiprocessors = 1,
-    .shared_bytes = EMULATOR_SHARED_LIMIT,
     .image_formats = 1u << TILE_IMAGE_EMULATOR | 1u << TILE_IMAGE_OBJECT,
 };
 
@@ -51,6 +50,7 @@ static tile_status create_device(const tile_emulator_device_options *options,
   if (options)
     device->options = *options;
   *properties = emulator_properties;
+  properties->shared_bytes = (uint32_t)machine_most_shared_bytes(); /* it runs the code of each target */
   properties->memory_bytes = host_bytes();
   host_device_create(&device->host, properties->memory_bytes, GUARD_BYTES);
   *out = device;
@@ -124,7 +124,8 @@ static tile_status emulator_module_function(void *handle, void *module,
     TRY(emulator_program_add(module, &(struct emulator_kernel){.name = symbol,
                                                                .argument_count = runtime_argument_count(version),
                                                                .threads = version->version->threads,
-                                                               .shared_bytes = version->version->shared_bytes}));
+                                                               .shared_bytes = version->version->shared_bytes,
+                                                               .machine = emulator_program_machine(module)}));
   const struct emulator_compiled_kernel *kernel = emulator_program_find(module, symbol);
   if (!kernel)
     return FAIL(TILE_BAD_IMAGE, "the program has no kernel '%s'", symbol);
@@ -218,8 +219,8 @@ static uint32_t residency(const struct emulator_device *device, const void *prog
                           const tile_kernel_version *version) {
   uint32_t blocks = device->options.resident_blocks;
   const struct emulator_compiled_kernel *kernel = emulator_program_find(program, version->symbol);
-  int capability = kernel ? kernel->info.capability : 0;
-  return blocks ? blocks : residency_default(capability, version->threads, version->shared_bytes);
+  const struct machine *machine = kernel ? kernel->info.machine : machine_default();
+  return blocks ? blocks : residency_default(machine, version->threads, version->shared_bytes);
 }
 
 /* One device of one multiprocessor, which holds all residents. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/machine.h"
 #include "base/status.h"
 #include "runtime/driver.h"
 #include "runtime/host_device.h"
@@ -29,14 +30,16 @@ static tile_status null_device_open(int index, tile_device_properties *propertie
   if (!device)
     return FAIL(TILE_OUT_OF_MEMORY, "no memory for a device");
   host_device_create(&device->host, MEMORY_LIMIT, 0);
+  const struct machine *machine = machine_default();
   *properties =
       (tile_device_properties){.name = "the null device",
-                               .target = "sm_90a",
-                               .compute_major = 9,
+                               .target = MACHINE_DEFAULT,
+                               .compute_major = machine->capability / 10,
+                               .compute_minor = machine->capability % 10,
                                .driver_version = 12080,
                                .multiprocessors = 1,
                                .memory_bytes = MEMORY_LIMIT,
-                               .shared_bytes = 232448,
+                               .shared_bytes = (uint32_t)machine->block_shared_bytes,
                                .image_formats = 1u << TILE_IMAGE_PTX | 1u << TILE_IMAGE_CUBIN};
   *out = device;
   return NULL;
