@@ -19,6 +19,7 @@
                                          store %p', %w, %m'                                                        */
 #include "analysis/axis_info.h"
 #include "ir/build.h"
+#include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"
 #include "transforms/layout_groups.h"
@@ -173,9 +174,9 @@ static MlirAttribute choose_coalesced(struct layout_groups *groups, struct layou
 
 /* --- Accesses that go against the others of their group ------------------------------------------------------------ */
 
-/* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared memory, 128 bytes, counts as one,
-   and the two barriers around an exchange as BARRIERS. */
-enum { SECTOR = 32, WAVEFRONT = 128, BARRIERS = 24 };
+/* In sectors of 32 bytes, of which memory and its caches move one at a time; a wavefront of shared
+   memory, a word of each bank, counts as one, and the two barriers around an exchange as BARRIERS. */
+enum { SECTOR = 32, BANK_BYTES = 4, BARRIERS = 24 };
 
 /* Sectors that a warp's accesses to a tile touch, where it is held so. */
 static int64_t sectors(const struct blocked_layout *held, const struct wish *wish, int64_t elements) {
@@ -196,14 +197,15 @@ static const struct blocked_layout *blocked_of(struct coalesce_state *state, str
 }
 
 /* Whether an access is cheaper in a layout of its own, its data going through shared memory. */
-static bool pays_apart(struct coalesce_state *state, struct layout_group *group, const struct vote *best,
+static bool pays_apart(struct coalesce_state *state, const struct machine *machine,
+                       struct layout_group *group, const struct vote *best,
                        const struct wish *wish) {
   const struct blocked_layout *held = blocked_of(state, group, best->order, best->per_thread);
   const struct blocked_layout *own = blocked_of(state, group, wish->order, wish->per_thread);
   int64_t elements = type_elements(group->largest) / state->groups->num_warps;
-  if (!held || !own || elements < 32)
+  if (!held || !own || elements < machine->lanes)
     return false;
-  int64_t exchange = 2 * elements * wish->bytes / WAVEFRONT + BARRIERS;
+  int64_t exchange = 2 * elements * wish->bytes / (machine->banks * BANK_BYTES) + BARRIERS;
   return sectors(held, wish, elements) > sectors(own, wish, elements) + exchange;
 }
 
@@ -220,7 +222,8 @@ static MlirLogicalResult set_apart(MlirOperation op, void *data) {
     return SUCCESS;
   struct layout_group *group = layout_group_of(state->groups, op_operand(op, 0));
   const struct vote *best = winner(map_get(&state->ballots, group));
-  if (!best || best->order[0] == wish.order[0] || !pays_apart(state, group, best, &wish))
+  if (!best || best->order[0] == wish.order[0] ||
+      !pays_apart(state, machine_of(op), group, best, &wish))
     return SUCCESS;
   if (kind_of(session, op) == OP_TILE_STORE) {
     struct builder b = builder_before(op);

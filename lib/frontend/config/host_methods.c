@@ -52,7 +52,7 @@ static bool target_attribute(struct host *host, struct span span, const char *na
   if (strcmp(name, "backend") == 0)
     *out = host_string(host, "cuda", 4);
   else if (strcmp(name, "warp_size") == 0)
-    *out = host_integer(32);
+    *out = host_integer(machine_default()->lanes);
   else if (strcmp(name, "arch") == 0 && host->capability)
     *out = host_integer(host->capability);
   else
