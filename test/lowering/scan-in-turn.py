@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# RUN: tile-translate --import-triton --kernel k --signature '*i32, *i32, 64' %s | tile-opt --tile-to-tile-gpu=num-warps=2 --tile-gpu-allocate-shared | FileCheck %s
-# RUN: tile-run %s --device emulator --check --num-warps 2 --target sm_89 --kernel k --signature '*i32, *i32, 64' --grid 1 --arg lines=i32[1]:poison --arg sorted=i32[1]:poison --print lines --print sorted | FileCheck %s --check-prefix=OUT
-# RUN: tile-run %s --device emulator --check --num-warps 8 --target sm_90a --kernel k --signature '*i32, *i32, 128' --grid 1 --arg lines=i32[1]:poison --arg sorted=i32[1]:poison --print lines --print sorted | FileCheck %s --check-prefix=OUT
+# RUN: tile-translate --import-triton --kernel in_turn_kernel --signature '*i32, *i32, 64' %s | tile-opt --tile-to-tile-gpu=num-warps=2 --tile-gpu-allocate-shared | FileCheck %s
+# RUN: tile-run %s --device emulator --check --num-warps 2 --target sm_89 --kernel in_turn_kernel --signature '*i32, *i32, 64' --grid 1 --arg lines=i32[1]:poison --arg sorted=i32[1]:poison --print lines --print sorted | FileCheck %s --check-prefix=OUT
+# RUN: tile-run %s --device emulator --check --num-warps 8 --target sm_90a --kernel in_turn_kernel --signature '*i32, *i32, 128' --grid 1 --arg lines=i32[1]:poison --arg sorted=i32[1]:poison --print lines --print sorted | FileCheck %s --check-prefix=OUT
 
 # Large tiles that have to change their layout for a scan or a sort, and back, do so one value after the other, in rounds,
 # through one area; what warps exchange has its own.
 
-# CHECK: func.func @k({{.*}}tile_gpu.shared_bytes = 34816
+# CHECK: func.func @in_turn_kernel({{.*}}tile_gpu.shared_bytes = 34816
 # OUT: lines = 0
 # OUT: sorted = 0
 
@@ -20,7 +20,7 @@ def by_line(a, b, c, d):
 
 
 @triton.jit
-def k(lines, sorted, N: tl.constexpr):
+def in_turn_kernel(lines, sorted, N: tl.constexpr):
     r = tl.arange(0, N)[:, None]
     c = tl.arange(0, 64)[None, :]
     one = (r == tl.arange(0, N)[None, :]).to(tl.float16)
