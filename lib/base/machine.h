@@ -57,7 +57,9 @@ struct machine {
   int shared_unit;          /* bytes: the same for a block's shared memory */
   int block_reserved_bytes; /* of shared memory that a block takes besides its own */
   enum matrix_unit matrix_unit;
-  unsigned features; /* of enum machine_feature */
+  int products_per_cycle; /* of f16, dense, summed in f32, by all matrix units of a multiprocessor
+                           */
+  unsigned features;      /* of enum machine_feature */
 };
 
 /* All records, in the order of the table: older targets first. */

@@ -11,7 +11,7 @@
 
 enum { DEFAULT_WARPS = 4 };
 
-static const double multiply_adds_per_cycle = 2048, l2_bytes_per_cycle = 32;
+static const double l2_bytes_per_cycle = 32;
 
 /* --- One kernel
  * ------------------------------------------------------------------------------------- */
@@ -43,7 +43,7 @@ static void read_product(struct reading *r, MlirOperation op) {
   struct tune_bound *out = r->out;
   out->sums = registers > out->sums ? (int)registers : out->sums;
   out->operand_bytes = bytes > out->operand_bytes ? bytes : out->operand_bytes;
-  double work = m * n * bits / 16 / multiply_adds_per_cycle,
+  double work = m * n * bits / 16 / r->machine->products_per_cycle,
          traffic = (m + n) * bits / 8 / l2_bytes_per_cycle;
   out->tile = m * n;
   out->cycles = work > traffic ? work : traffic;

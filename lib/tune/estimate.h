@@ -6,7 +6,7 @@
 
      global memory     bytes / 14.5               3.35 TB/s over 132 multiprocessors
      shared memory     bytes / 128                a cache line each cycle
-     tensor cores      multiply-adds / 2048       989 TFLOP/s of f16, dense
+     tensor cores      multiply-adds / products_per_cycle (base/machine.h)   989 TFLOP/s of f16
      instructions      accesses / 32 + (shuffles and operations of warps, in lanes) / 32
 
    They work side by side, so that the longest of them counts, and a tenth of the others, since no

@@ -78,12 +78,15 @@ static void features(void) {
     const char *target;
     enum matrix_unit unit;
     bool fp8, of_sm_90;
-  } rows[] = {{"sm_80", MATRIX_MMA, false, false},     {"sm_86", MATRIX_MMA, false, false},
-              {"sm_89", MATRIX_MMA, true, false},      {"sm_90a", MATRIX_WGMMA, true, true},
-              {"sm_100a", MATRIX_TCGEN05, true, true}, {"sm_120a", MATRIX_MMA, true, true}};
+    int products;
+  } rows[] = {
+      {"sm_80", MATRIX_MMA, false, false, 1024},     {"sm_86", MATRIX_MMA, false, false, 512},
+      {"sm_89", MATRIX_MMA, true, false, 512},       {"sm_90a", MATRIX_WGMMA, true, true, 2048},
+      {"sm_100a", MATRIX_TCGEN05, true, true, 4096}, {"sm_120a", MATRIX_MMA, true, true, 512}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const struct machine *machine = of(rows[i].target);
     CHECK_EQUAL(machine->matrix_unit, rows[i].unit);
+    CHECK_EQUAL(machine->products_per_cycle, rows[i].products);
     CHECK_EQUAL(machine_has(machine, FEATURE_CP_ASYNC), true);
     CHECK_EQUAL(machine_has(machine, FEATURE_FP8), rows[i].fp8);
     for (unsigned bit = 1; bit <= FEATURES_OF_SM_90; bit *= 2)
