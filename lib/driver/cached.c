@@ -258,5 +258,6 @@ void key_add_import_options(struct key_builder *key, const struct import_options
   key_add_number(key, options->num_warps);
   key_add_number(key, options->num_stages);
   key_add_string(key, options->derived_names);
+  key_add_number(key, import_allows_plain_globals());
   key_add_number(key, options->derived_values);
 }

@@ -169,9 +169,6 @@ static tile_status launch_kernel(const struct emulator_compiled_kernel *kernel, 
 tile_status emulator_launch_limited(tile_emulator_program *program, const char *kernel_name,
                                     const tile_emulator_launch_options *options,
                                     uint64_t turn_limit, tile_emulator_report **out_report) {
-  TRY(REQUIRED(program));
-  TRY(REQUIRED(kernel_name));
-  TRY(REQUIRED(options));
   if (out_report)
     *out_report = NULL;
   const struct emulator_compiled_kernel *kernel = emulator_program_find(program, kernel_name);
@@ -197,5 +194,8 @@ tile_status emulator_launch_limited(tile_emulator_program *program, const char *
 tile_status tile_emulator_launch(tile_emulator_program *program, const char *kernel_name,
                                  const tile_emulator_launch_options *options,
                                  tile_emulator_report **out_report) {
+  TRY(REQUIRED(program));
+  TRY(REQUIRED(kernel_name));
+  TRY(REQUIRED(options));
   return emulator_launch_limited(program, kernel_name, options, 0, out_report);
 }

@@ -6,7 +6,7 @@
 import triton
 import triton.language as tl
 
-SIZE: tl.constexpr = 32
+SIZE = tl.constexpr(32)
 
 
 @triton.jit

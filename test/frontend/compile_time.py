@@ -8,7 +8,7 @@ import triton
 import triton.language as tl
 from triton.language import core
 
-SIZE = 4
+SIZE = tl.constexpr(4)
 WIDTH: tl.constexpr = tl.constexpr(SIZE * 2)
 TABLE = (1, 2.5, tl.float16)
 NAMES = ["silu", "relu"]

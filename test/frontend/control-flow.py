@@ -5,7 +5,7 @@
 import triton
 import triton.language as tl
 
-SCALE = 2.5
+SCALE = tl.constexpr(2.5)
 OFFSET: tl.constexpr = tl.constexpr(3)
 
 @triton.jit

@@ -9,9 +9,9 @@ try:
 except ImportError:  # an older release
     from triton.language.extra.cuda.libdevice import tanh
 
-ROOT_HALF: tl.constexpr = 0.7071067811865476  # sqrt(1 / 2)
-ROOT_2_PI: tl.constexpr = 0.7978845608028654  # sqrt(2 / pi)
-CUBIC: tl.constexpr = 0.044715
+ROOT_HALF = tl.constexpr(0.7071067811865476)  # sqrt(1 / 2)
+ROOT_2_PI = tl.constexpr(0.7978845608028654)  # sqrt(2 / pi)
+CUBIC = tl.constexpr(0.044715)
 
 
 @triton.jit

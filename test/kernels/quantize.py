@@ -3,7 +3,7 @@ import torch
 import triton
 import triton.language as tl
 
-INT8_MAX: tl.constexpr = 127
+INT8_MAX = tl.constexpr(127)
 
 
 @triton.jit

@@ -223,16 +223,16 @@ static bool to_c(struct fixture *f, const char *sizes, const char *grid, const c
 static void c_is_kept(void) {
   struct fixture f = open_fixture();
   tile_blob texts[2] = {{0}, {0}};
-  to_c(&f, "SIZE = 2\n", "cdiv(n, BLOCK)", "n < 100", texts);
+  to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)", "n < 100", texts);
   CHECK_EQUAL(count(&f).misses, 1);
   reopen(&f);
-  CHECK(to_c(&f, "SIZE = 2\n", "cdiv(n, BLOCK)", "n < 100", texts));
+  CHECK(to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, BLOCK)", "n < 100", texts));
   CHECK(count(&f).disk_hits == 1 && count(&f).misses == 0 && !f.compiler->has_session);
-  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 100", texts));
-  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 99", texts));
-  CHECK(!to_c(&f, "SIZE = 3\n", "cdiv(n, 32)", "n < 99", texts)); /* the file that is imported */
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 100", texts));
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99", texts));
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(3)\n", "cdiv(n, 32)", "n < 99", texts)); /* the file that is imported */
   CHECK_EQUAL(count(&f).misses, 3);
-  CHECK(!to_c(&f, "SIZE = 2\n", "cdiv(n, 32)", "n < 99", texts));
+  CHECK(!to_c(&f, "import triton.language as tl\nSIZE = tl.constexpr(2)\n", "cdiv(n, 32)", "n < 99", texts));
   CHECK_EQUAL(count(&f).misses, 3);
   free(texts[0].data), free(texts[1].data);
   close_fixture(&f);
@@ -299,7 +299,7 @@ static tile_blob import(struct fixture *f, struct package *package, struct text 
 
 static void diagnostics_are_given_again(void) {
   struct fixture f = open_fixture();
-  struct package package = {.sizes = "SIZE = 64\n"};
+  struct package package = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(64)\n"};
   struct text first = {0}, second = {0}, third = {0};
   tile_blob made = import(&f, &package, &first), memory = import(&f, &package, &second);
   reopen(&f);
@@ -317,8 +317,8 @@ static void diagnostics_are_given_again(void) {
 /* A file changes, changes back, goes, or another appears in front of it: the result is always that of the files as they are. */
 static void imported_files_are_looked_at_again(void) {
   struct fixture f = open_fixture();
-  struct package a = {.sizes = "SIZE = 64\n"}, b = {.sizes = "SIZE = 128\n"}, in_front = a;
-  in_front.init = "SIZE = 256\n";
+  struct package a = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(64)\n"}, b = {.sizes = "import triton.language as tl\nSIZE = tl.constexpr(128)\n"}, in_front = a;
+  in_front.init = "import triton.language as tl\nSIZE = tl.constexpr(256)\n";
   struct text messages = {0};
   struct package *turns[] = {&a, &b, &a, &in_front, &b, &in_front};
   static const char *const expected[] = {"64xf32", "128xf32", "64xf32", "256xf32", "128xf32", "256xf32"};

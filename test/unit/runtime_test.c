@@ -24,7 +24,7 @@ static void options_by_name(void) {
   FINE(tile_device_set_option(device, "resident_blocks", 7));
   EXPECT(tile_device_set_option(device, "check", 2), TILE_INVALID_ARGUMENT, "option 'check' of the emulator is at most 1, not 2");
   EXPECT(tile_device_set_option(device, "resident_blocks", 65537), TILE_INVALID_ARGUMENT, "at most 65536");
-  EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND, "no option 'Seed'; there are seed, check and resident_blocks");
+  EXPECT(tile_device_set_option(device, "Seed", 1), TILE_NOT_FOUND, "no option 'Seed'; there are seed, check, resident_blocks and turn_limit");
   tile_device_close(device);
 }
 

@@ -44,4 +44,7 @@ tile_status import_kernel(struct session *session, const char *name, const char 
 /* Hands what was found in a file to the session's sink. */
 void import_deliver_problems(struct session *session, const struct problems *problems);
 
+/* $TRITON_ALLOW_NON_CONSTEXPR_GLOBALS, as Triton reads it: kernels may use globals that no tl.constexpr(...) makes. */
+bool import_allows_plain_globals(void);
+
 #endif

@@ -3,13 +3,25 @@
 
    A constant of the file is evaluated where it is used, in a frame of its own, so that variables of
    the kernel do not shadow the names in it. */
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "frontend/check/control.h"
+#include "frontend/check/import.h"
 #include "frontend/check/objects.h"
 #include "frontend/config/choice.h"
 #include "frontend/resolve.h"
 
 enum { DEEPEST_GLOBAL = 32 };
+
+bool import_allows_plain_globals(void) {
+  const char *value = getenv("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS");
+  static const char *const words[] = {"1", "true", "on", "y", "yes"}; /* as Triton reads a switch */
+  for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
+    if (strcasecmp(value, words[i]) == 0)
+      return true;
+  return false;
+}
 
 /* --- The file's names
  * -------------------------------------------------------------------------------- */
@@ -294,6 +306,56 @@ static const struct binding *readable(const struct binding *binding) {
   return binding;
 }
 
+/* Globals that are surely no tl.constexpr: assigned once, numbers and the like, as they stand or computed from one another. What a call
+   makes may be one; None and types may always be used. */
+static bool is_plain_global(const struct binding *binding, int depth);
+
+static bool is_plain(const struct scope *scope, const struct node *node, int depth) {
+  const struct binding *binding;
+  bool plain = true;
+  switch (node->kind) {
+  case NODE_INTEGER:
+  case NODE_FLOAT:
+  case NODE_STRING:
+  case NODE_BOOL:
+    return true;
+  case NODE_UNARY:
+    return is_plain(scope, node->unary.operand, depth);
+  case NODE_BINARY:
+    return is_plain(scope, node->binary.left, depth) && is_plain(scope, node->binary.right, depth);
+  case NODE_TUPLE:
+    for (uint32_t i = 0; i < node->tuple.elements.count && plain; i++)
+      plain = is_plain(scope, node->tuple.elements.items[i], depth);
+    return plain;
+  case NODE_NAME:
+    binding = scope_find(scope, node->name.id);
+    return binding && is_plain_global(binding, depth + 1);
+  default:
+    return false;
+  }
+}
+
+static bool is_plain_global(const struct binding *binding, int depth) {
+  if (binding->kind == BINDING_IMPORT) {
+    struct meaning meaning = meaning_of_import(binding);
+    if (meaning.kind != MEANS_BINDING || meaning.binding->kind == BINDING_IMPORT)
+      return false;
+    binding = meaning.binding;
+  }
+  return depth < DEEPEST_GLOBAL && binding->kind == BINDING_ASSIGNMENT && binding->value && !binding->guard &&
+         !binding->earlier && is_plain(binding->scope, binding->value, depth);
+}
+
+static bool fail_plain_global(struct checker *c, const struct node *node, const struct binding *binding) {
+  check_fail(c, node->span,
+             "Cannot access global variable %s from within @jit'ed function: a kernel takes globals that are made by "
+             "tl.constexpr(...) alone, an annotation does not do; make it one, pass it as a tl.constexpr, or set "
+             "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1",
+             node->name.id);
+  check_note(c, binding->span, "bound here");
+  return false;
+}
+
 bool check_name(struct checker *c, const struct node *node, struct value *out) {
   struct variable *variable = frame_find(c->frame, node->name.id);
   if (variable && variable->value.kind == VALUE_POISON)
@@ -308,7 +370,10 @@ bool check_name(struct checker *c, const struct node *node, struct value *out) {
   if (found == BUILTIN_UNKNOWN)
     return builtin_fail_unknown(c, node);
   const struct scope *scope = c->frame->kernel->scope;
-  if (scope_find(scope, node->name.id))
+  const struct binding *binding = scope_find(scope, node->name.id);
+  if (binding && c->frame->kind == FRAME_JIT && is_plain_global(binding, 0) && !import_allows_plain_globals())
+    return fail_plain_global(c, node, binding);
+  if (binding)
     return check_global(c, node->name.id, node->span, out);
   bool star; /* from x import * */
   bool good = check_imported(c, node, &star, out);

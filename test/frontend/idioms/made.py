@@ -76,7 +76,7 @@ class Inside:
 
 def make(width, scale):
     half = 0.5
-    whole = 2 * half
+    whole = tl.constexpr(2 * half)
 
     @triton.jit
     def closed(p):

@@ -10,9 +10,9 @@
 import triton
 import triton.language as tl
 
-NEGATIVE: tl.constexpr = -1
+NEGATIVE = tl.constexpr(-1)
 LOG2E = tl.constexpr(1.4426950408889634)
-PLAIN_NUMBER = 7
+PLAIN_NUMBER = tl.constexpr(7)
 
 
 @triton.jit

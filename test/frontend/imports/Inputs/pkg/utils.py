@@ -1,7 +1,7 @@
 import triton
 import triton.language as tl
 
-SCALE = 2.0
+SCALE = tl.constexpr(2.0)
 WIDTH = tl.constexpr(64)
 HALF = WIDTH // 2
 

@@ -1,1 +1,1 @@
-SIZE = 64
+import triton.language as tl; SIZE = tl.constexpr(64)

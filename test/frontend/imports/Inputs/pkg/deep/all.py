@@ -2,8 +2,8 @@ import triton
 import triton.language as tl
 
 __all__ = ["deepest", "PUBLIC"]
-PUBLIC = 5
-HIDDEN = 6
+PUBLIC = tl.constexpr(5)
+HIDDEN = tl.constexpr(6)
 
 
 @triton.jit

@@ -1,1 +1,3 @@
-ROWS = 4
+import triton.language as tl
+
+ROWS = tl.constexpr(4)
