@@ -7,10 +7,12 @@
            {.name = "n", .value = tile_argument_i32(n)}};
        tile_import_options import = {.kernel = "add_kernel", .signature = "*fp32:16, i32"};
        tile_tune_options options = {.device = device, .import = &import, .arguments = arguments,
-   .argument_count = 2, .grid = "cdiv(n, BLOCK)"}; tile_tuning *tuning; status = tile_tune("k.py",
-   text, length, &options, &tuning); const tile_tune_row *winner = tile_tuning_row(tuning,
-   tile_tuning_winner(tuning)); size_t count; import.constants = tile_tuning_constants(tuning,
-   &count), import.constant_count = count;
+                                    .argument_count = 2, .grid = "cdiv(n, BLOCK)"};
+       tile_tuning *tuning;
+       status = tile_tune("k.py", text, length, &options, &tuning);
+       const tile_tune_row *winner = tile_tuning_row(tuning, tile_tuning_winner(tuning));
+       size_t count;
+       import.constants = tile_tuning_constants(tuning, &count), import.constant_count = count;
        ... tile_import_triton, tile_compile_for_device, tile_launch ...
 
    Candidates are the configurations of the kernel's @triton.autotune, or the caller's. They are
@@ -41,8 +43,8 @@
    Errors. What goes wrong with a candidate is said in its row, and is no error. tile_tune fails
    with TILE_NOT_FOUND when no candidate is left, with TILE_INVALID_ARGUMENT for wrong options or
    decorators, and with TILE_DEVICE_FAILED when the device broke down or a candidate did not end
-   within the time limit on a GPU, which is then lost to the process. *out is filled in these cases as well,
-   where candidates were tried, and says how far it came.
+   within the time limit on a GPU, which is then lost to the process. *out is filled in these cases
+   as well, where candidates were tried, and says how far it came.
 
    Ownership. Options are borrowed for the call. The result is the caller's, and needs nothing of
    them.
@@ -110,38 +112,43 @@ typedef bool tile_tune_progress_function(void *context, const tile_tune_progress
 /* Zero is the default of each, but for device, import and arguments. */
 typedef struct tile_tune_options {
   tile_device *device;
-  const tile_import_options
-      *import; /* `constants` hold for every candidate; `config` is not used */
-  const tile_compile_options *compile; /* NULL: tile_compile_options_default(); num_warps and
-                                          num_stages are the candidates' */
+  /* `constants` hold for every candidate; `config` is not used. */
+  const tile_import_options *import;
+  /* NULL: tile_compile_options_default(). num_warps and num_stages are the candidates'. */
+  const tile_compile_options *compile;
   const tile_tune_argument *arguments;
   size_t argument_count;
-  const char
-      *grid; /* "cdiv(n, BLOCK)", over scalars and constants (docs/ahead-of-time.md); or else */
-  tile_grid_function *grid_function; /* is called once for each candidate, on the thread of
-                                        tile_tune; its version has the candidate's constants */
+  /* "cdiv(n, BLOCK)", over scalars and constants (docs/ahead-of-time.md); or else a function, which
+     is called once for each candidate, on the thread of tile_tune; its version has the candidate's
+     constants. */
+  const char *grid;
+  tile_grid_function *grid_function;
   void *grid_context;
-  const char *const *candidates; /* canonical texts; none: the configurations of @triton.autotune */
+  /* Canonical texts; none: the configurations of @triton.autotune. */
+  const char *const *candidates;
   size_t candidate_count;
-  const char *const
-      *key; /* names of arguments; none: those of @triton.autotune, or else all scalars */
+  /* Names of arguments; none: those of @triton.autotune, or else all scalars. */
+  const char *const *key;
   size_t key_count;
-  const char *database; /* the file that winners are kept in (docs/tuning.md); NULL:
-                           $TILE_TUNE_DATABASE, or else tune.sqlite3 in the cache's folder; "":
-                           nothing is kept */
-  bool again;           /* tune although there is a winner */
-  tile_cache *cache;    /* for what is compiled; NULL: none */
-  int threads;          /* that compile; 0: as many as there are processors */
-  double warmup_ms;     /* that the device is kept busy before the first round: 0: the decorator's
-                           warmup, or 5 */
-  double repeat_ms; /* of timed runs, all candidates together, after which none is run again; 0: the
-                       decorator's rep for each candidate, or 400 */
-  double
-      tolerance; /* how far an element may be from the first candidate's, as a part of the largest
-                    magnitude in the buffer. 0: 1e-10 for f64, 1e-3 for f32, 1e-2 for f16, 5e-2 for
-                    bf16 and less; integers are equal. Below 0: all bits are equal */
-  double time_limit; /* seconds that one run may take on a GPU; 0: 10. On the emulator 100,000 turns
-                        of loops that a thread begins stand for a second */
+  /* The file that winners are kept in (docs/tuning.md); NULL: $TILE_TUNE_DATABASE, or else
+     tune.sqlite3 in the cache's folder; "": nothing is kept. */
+  const char *database;
+  bool again;        /* tune although there is a winner */
+  tile_cache *cache; /* for what is compiled; NULL: none */
+  int threads;       /* that compile; 0: as many as there are processors */
+  /* Milliseconds that the device is kept busy before the first round; 0: the decorator's warmup,
+     or 5. */
+  double warmup_ms;
+  /* Milliseconds of timed runs, all candidates together, after which none is run again; 0: the
+     decorator's rep for each candidate, or 400. */
+  double repeat_ms;
+  /* How far an element may be from the first candidate's, as a part of the largest magnitude in the
+     buffer. 0: 1e-10 for f64, 1e-3 for f32, 1e-2 for f16, 5e-2 for bf16 and less; integers are
+     equal. Below 0: all bits are equal. */
+  double tolerance;
+  /* Seconds that one run may take on a GPU; 0: 10. On the emulator 100,000 turns of loops that a
+     thread begins stand for a second. */
+  double time_limit;
   tile_tune_progress_function *progress;
   void *progress_context;
 } tile_tune_options;
