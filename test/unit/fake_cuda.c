@@ -8,6 +8,7 @@
      FAKE_CUDA_DEVICES=2         how many devices (1)
      FAKE_CUDA_DRIVER=11040      the version of the driver (12080)
      FAKE_CUDA_CAPABILITY=80     compute capability (90)
+     FAKE_CUDA_NO_FILL=1         fills do nothing
      FAKE_CUDA_MS=0.05           what every two events are apart (what a clock says)
      FAKE_CUDA_LOG=FILE          where the text of modules and the launches are written to
 
@@ -380,6 +381,8 @@ API(cuMemcpyDtoDAsync_v2, unsigned long long to, unsigned long long from, size_t
 }
 
 API(cuMemsetD8Async, unsigned long long to, unsigned char value, size_t bytes, void *stream) {
+  if (setting("FAKE_CUDA_NO_FILL", 0)) /* a cache's worth of memory takes its time */
+    return OK;
   return give(stream, (struct step){.to = (void *)(size_t)to, .bytes = bytes, .value = value});
 }
 

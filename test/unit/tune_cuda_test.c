@@ -225,6 +225,7 @@ static void launches_together(void) {
 
 int main(int argc, char **argv) {
   setenv("TILE_LIBCUDA", FAKE_CUDA_LIBRARY, 1);
+  setenv("FAKE_CUDA_NO_FILL", "1", 1);
   return RUN_TESTS(argc, argv, {"broken_device", broken_device}, {"endless_run", endless_run},
                    {"good_kernel", good_kernel}, {"assembled", assembled},
                    {"not_assembled", not_assembled}, {"launches_together", launches_together});
