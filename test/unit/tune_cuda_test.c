@@ -119,8 +119,7 @@ static int count_runs(const char *folder) {
 }
 
 static void tune_with_ptxas(const char *release, int expected_runs) {
-  char folder[] = "/tmp/tile-tune-XXXXXX";
-  CHECK(mkdtemp(folder));
+  char *folder = temporary_folder("ptxas");
   use_ptxas(release, folder);
   expect_winner();
   CHECK_EQUAL(count_runs(folder), expected_runs);
@@ -130,6 +129,7 @@ static void tune_with_ptxas(const char *release, int expected_runs) {
     remove(name);
   }
   remove(folder);
+  free(folder);
 }
 
 /* Candidates are assembled by the threads where ptxas is of the driver's release. */

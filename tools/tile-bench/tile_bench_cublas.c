@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/status.h"
 #include "tile/interop.h"
+#include "tile_bench_library.h"
 #include "tile_bench_run.h"
 
 enum { WORKSPACE = 32 << 20, MOST_ALGORITHMS = 32 };
@@ -47,10 +48,7 @@ struct library {
                 void *workspace, size_t workspace_bytes, void *stream);
 };
 
-static const struct {
-  const char *name;
-  size_t offset;
-} functions[] = {{"cublasLtCreate", offsetof(struct library, create)},
+static const struct bench_function functions[] = {{"cublasLtCreate", offsetof(struct library, create)},
                  {"cublasLtDestroy", offsetof(struct library, destroy)},
                  {"cublasLtMatmulDescCreate", offsetof(struct library, desc_create)},
                  {"cublasLtMatmulDescDestroy", offsetof(struct library, desc_destroy)},
@@ -87,20 +85,14 @@ static tile_status check(int code, const char *what) {
 /* --- Once -------------------------------------------------------------------------------------------------------- */
 
 static tile_status open_library(struct library *library) {
-  static const char *const names[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11"};
-  const char *own = getenv("TILE_LIBCUBLASLT");
-  bool named = own && *own;
-  for (size_t i = 0; i < (named ? 1 : sizeof names / sizeof *names) && !library->handle; i++)
-    library->handle = dlopen(named ? own : names[i], RTLD_NOW | RTLD_LOCAL);
-  if (!library->handle)
-    return FAIL(TILE_NO_DEVICE, "there is no cuBLAS: %s; TILE_LIBCUBLASLT names libcublasLt.so", dlerror());
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    void *function = dlsym(library->handle, functions[i].name);
-    if (!function)
-      return FAIL(TILE_NO_DEVICE, "the cuBLAS that was found has no %s", functions[i].name);
-    memcpy((char *)library + functions[i].offset, &function, sizeof function);
-  }
-  return NULL;
+  static const char *const names[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so.11", NULL};
+  static const struct bench_library opened = {.title = "cuBLAS",
+                                              .variable = "TILE_LIBCUBLASLT",
+                                              .file = "libcublasLt.so",
+                                              .names = names,
+                                              .functions = functions,
+                                              .function_count = sizeof functions / sizeof *functions};
+  return bench_library_open(&opened, &library->handle, library);
 }
 
 /* The device's context is current on this thread, and stays so (tile_device_open); cuBLAS takes that one. */

@@ -9,13 +9,11 @@
 #include <string.h>
 #include "base/status.h"
 #include "tile/interop.h"
+#include "tile_bench_library.h"
 
 enum { FORMAT_NCHW = 0, SOFTMAX_ACCURATE = 1, SOFTMAX_INSTANCE = 0, TYPE_DOUBLE = 1 };
 
-static const struct {
-  const char *name;
-  size_t offset;
-} functions[] = {{"cudnnCreate", offsetof(struct cudnn_library, create)},
+static const struct bench_function functions[] = {{"cudnnCreate", offsetof(struct cudnn_library, create)},
                  {"cudnnDestroy", offsetof(struct cudnn_library, destroy)},
                  {"cudnnSetStream", offsetof(struct cudnn_library, set_stream)},
                  {"cudnnGetErrorString", offsetof(struct cudnn_library, error)},
@@ -39,21 +37,14 @@ tile_status cudnn_check(const struct cudnn_state *state, int code, const char *w
  */
 
 static tile_status open_library(struct cudnn_library *library) {
-  static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8"};
-  const char *own = getenv("TILE_LIBCUDNN");
-  bool named = own && *own;
-  for (size_t i = 0; i < (named ? 1 : sizeof names / sizeof *names) && !library->handle; i++)
-    library->handle = dlopen(named ? own : names[i], RTLD_NOW | RTLD_LOCAL);
-  if (!library->handle)
-    return FAIL(TILE_NO_DEVICE, "there is no cuDNN: %s; TILE_LIBCUDNN names libcudnn.so",
-                dlerror());
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    void *function = dlsym(library->handle, functions[i].name);
-    if (!function)
-      return FAIL(TILE_NO_DEVICE, "the cuDNN that was found has no %s", functions[i].name);
-    memcpy((char *)library + functions[i].offset, &function, sizeof function);
-  }
-  return NULL;
+  static const char *const names[] = {"libcudnn.so.9", "libcudnn.so.8", NULL};
+  static const struct bench_library opened = {.title = "cuDNN",
+                                              .variable = "TILE_LIBCUDNN",
+                                              .file = "libcudnn.so",
+                                              .names = names,
+                                              .functions = functions,
+                                              .function_count = sizeof functions / sizeof *functions};
+  return bench_library_open(&opened, &library->handle, library);
 }
 
 /* The device's context is current on this thread, and stays so (tile_device_open); cuDNN takes that
