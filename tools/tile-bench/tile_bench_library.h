@@ -13,16 +13,16 @@ struct bench_function {
 };
 
 struct bench_library {
-  const char *title;         /* "cuBLAS" */
-  const char *variable;      /* of the environment: "TILE_LIBCUBLASLT", a file in place of `names` */
-  const char *file;          /* that the variable names, for messages: "libcublasLt.so" */
-  const char *const *names;  /* tried in this order; ends at NULL */
+  const char *title;        /* "cuBLAS" */
+  const char *variable;     /* of the environment, names a file to take in place of `names` */
+  const char *file;         /* that the variable names, for messages: "libcublasLt.so" */
+  const char *const *names; /* tried in this order; ends at NULL */
   const struct bench_function *functions;
   size_t function_count;
 };
 
-/* Opens the library and finds its functions. *out_handle is for dlclose, also after an error; NULL when
-   none was opened. TILE_NO_DEVICE when there is none, or it lacks a function. */
+/* Opens the library and finds its functions. *out_handle is for dlclose, also after an error; NULL
+   when none was opened. TILE_NO_DEVICE when there is none, or it lacks a function. */
 tile_status bench_library_open(const struct bench_library *library, void **out_handle, void *out);
 
 #endif
