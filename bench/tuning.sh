@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What tuning takes and what its choice costs: tutorials' kernels tuned from nothing and once more, beside an exhaustive
-# search, in which each candidate is timed by itself, in two turns. No cache helps: ours is new, the driver's is off.
+# search: tile-bench times all candidates, in ROUNDS short rounds of one process. (Long runs tell less: a kernel of a few
+# microseconds that is launched again and again takes up to 8% longer in one such loop than in the next, all through it.)
+# No cache helps: ours is new, the driver's is off.
 #   bench/tuning.sh [BUILD_FOLDER [DEVICE]]   build/release, auto
-# A line for each kernel and size: seconds from nothing and of the second time, the choice, the best of the exhaustive
+# For each candidate its time in the tuning, which runs the slow ones a few times only, and in the search; then a line for
+# each kernel and size: seconds from nothing and of the second time, the choice, the best of the exhaustive
 # search, and how much slower the choice is than that (0: the same).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} device=${2:-auto}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+rounds=${ROUNDS:-51}
 export CUDA_CACHE_DISABLE=1 TILE_CACHE_DIR=$work/cache TILE_TUNE_DATABASE=$work/tune.sqlite3
 
 # "A=1 num_warps=2" as a candidate in JSON, and as flags of tile-run.
@@ -23,22 +27,48 @@ candidate_json() {
   done
   echo "{\"constants\":{$constants}$options}"
 }
-candidate_flags() {
-  local entry
-  for entry in $1; do
+seconds() { sed -n 's/.*tuning took \([0-9.]*\) s: \(.*\)/\1 (\2)/p' "$1"; }
+
+# A provider of tile-bench with one candidate; its name is the candidate's number.
+provider() { # number, candidate, file, kernel, grid, constants as in TOML
+  local entry constants=$6 options=
+  for entry in $2; do
     case $entry in
-    num_warps=*) echo "--num-warps=${entry#*=}" ;;
-    num_stages=*) echo "--num-stages=${entry#*=}" ;;
-    *) echo "--constexpr=$entry" ;;
+    num_*) options+="${entry%%=*} = ${entry#*=}"$'\n' ;;
+    *) constants+="${constants:+, }${entry%%=*} = ${entry#*=}" ;;
     esac
   done
+  printf '[[providers]]\nname = "%s"\nfile = "%s"\nkernel = "%s"\ngrid = "%s"\nconstexprs = {%s}\n%s' "$1" "$PWD/$3" "$4" "$5" \
+    "$constants" "$options"
 }
 
-seconds() { sed -n 's/.*tuning took \([0-9.]*\) s: \(.*\)/\1 (\2)/p' "$1"; }
-median() { grep -o '"median_ms": *[0-9.]*' | head -n 1 | grep -o '[0-9.]*$'; }
+# The benchmark of all candidates: `list`, and tile-run's flags.
+benchmark() {
+  local file=$1 kernel= grid= constants= arguments= outputs= i value
+  shift
+  while [ $# -gt 0 ]; do
+    value=${2#*=}
+    case $1 in
+    --kernel) kernel=$2 ;;
+    --grid) grid=$2 ;;
+    --constexpr)
+      case $value in None) value='"None"' ;; True | False) value=${value,,} ;; esac
+      constants+="${constants:+, }${2%%=*} = $value"
+      ;;
+    --arg)
+      arguments+="${2%%=*} = \"$value\""$'\n'
+      [ "${value##*:}" != poison ] || outputs+="${outputs:+, }\"${2%%=*}\""
+      ;;
+    esac
+    shift 2
+  done
+  printf 'outputs = [%s]\n[sizes]\ncase = 1\n[arguments]\n%s[check]\nabsolute = 1e-2\nrelative = 1e-2\n[measure]\nrounds = %s\nwarmup_ms = 1\nrepeat_ms = 3\n' \
+    "$outputs" "$arguments" "$rounds"
+  for i in "${!list[@]}"; do provider "$i" "${list[i]}" "$file" "$kernel" "$grid" "$constants"; done
+}
 
 measure() { # title; the rest: tile-run's flags. Candidates: standard input, one a line.
-  local title=$1 list=() i turn ms best=0 chosen log=$work/log
+  local title=$1 list=() i best=0 chosen log=$work/log
   shift
   mapfile -t list
   { echo "["; for i in "${!list[@]}"; do
@@ -49,16 +79,18 @@ measure() { # title; the rest: tile-run's flags. Candidates: standard input, one
   "$folder/bin/tile-run" "$@" --device "$device" --tune --configs "$work/candidates.json" -v > "$log.1" 2>&1 || { cat "$log.1"; exit 1; }
   "$folder/bin/tile-run" "$@" --device "$device" --tune --configs "$work/candidates.json" -v > "$log.2" 2>&1
   chosen=$(sed -n 's/^\* *\([0-9]*\) .*/\1/p' "$log.1")
-  local times=()
-  for turn in 1 2; do
-    for i in "${!list[@]}"; do
-      mapfile -t flags < <(candidate_flags "${list[i]}")
-      ms=$(TILE_TUNE_DATABASE= "$folder/bin/tile-run" "$@" --device "$device" "${flags[@]}" --bench --json | median)
-      if [ "$turn" = 1 ] || awk "BEGIN {exit !($ms < ${times[i]})}"; then times[i]=$ms; fi
-    done
+  benchmark "$@" > "$work/all.toml"
+  TILE_TUNE_DATABASE= "$folder/bin/tile-bench" "$work/all.toml" --device "$device" --csv "$work/all.csv" > "$log.3" 2>&1 || { cat "$log.3"; exit 1; }
+  local times=() ms
+  for i in "${!list[@]}"; do
+    ms=$(awk -F, -v name="$i" '$2 == name && $3 == "good" {print $4}' "$work/all.csv")
+    times[i]=${ms:-1e9} # it failed
   done
   for i in "${!list[@]}"; do
     if awk "BEGIN {exit !(${times[i]} < ${times[best]})}"; then best=$i; fi
+  done
+  for i in "${!list[@]}"; do
+    echo "  ${list[i]}: $(sed -n "s/^[* ] *$i .* \([0-9.]*\)  \(ok\|dropped.*\)/\1 ms (\2)/p" "$log.1"), exhaustive ${times[i]} ms"
   done
   printf '%s: %s s, again %s s\n  chosen: %s, %s ms; best: %s, %s ms; loss %s%%\n' "$title" "$(seconds "$log.1")" \
     "$(seconds "$log.2" | cut -d' ' -f1)" "${list[chosen]}" "${times[chosen]}" "${list[best]}" "${times[best]}" \
@@ -67,7 +99,7 @@ measure() { # title; the rest: tile-run's flags. Candidates: standard input, one
 
 product() { # rows and columns
   measure "product $1 x $1 x $1" test/kernels/matmul.py --kernel matmul_kernel --constexpr ACTIVATION=None \
-    --constexpr GROUP_SIZE_M=8 --grid 'cdiv(M, BLOCK_SIZE_M) * cdiv(N, BLOCK_SIZE_N)' \
+    --constexpr GROUP_SIZE_M=8 --grid "cdiv($1, BLOCK_SIZE_M) * cdiv($1, BLOCK_SIZE_N)" \
     --arg "a_ptr=fp16[$1,$1]:rand" --arg "b_ptr=fp16[$1,$1]:rand" --arg "c_ptr=fp16[$1,$1]:poison" \
     --arg "M=i32:$1" --arg "N=i32:$1" --arg "K=i32:$1" --arg "stride_am=i32:$1" --arg stride_ak=i32:1 \
     --arg "stride_bk=i32:$1" --arg stride_bn=i32:1 --arg "stride_cm=i32:$1" --arg stride_cn=i32:1 <<'LIST'

@@ -24,6 +24,7 @@ struct measuring {
   int *runs; /* that a test's clock was asked for */
   double *last; /* milliseconds of a candidate's last run; 0: none yet */
   int *together; /* launches that a candidate's current run has */
+  size_t round;
   uint64_t turn_limit; /* of the device, before the tuning */
 };
 
@@ -294,12 +295,14 @@ static tile_status fail_run(struct measuring *m, size_t index, tile_status statu
   return NULL;
 }
 
-/* A round on a GPU is given to it as a whole. The emulator and a test's clock tell a time at once.
- */
+/* A round on a GPU is given to it as a whole, and begins with another candidate each time: the first
+   one's runs follow a pause. The emulator and a test's clock tell a time at once. */
 static tile_status run_round(void *context, const size_t *list, size_t count, double *out) {
   struct measuring *m = context;
   bool hooked = m->tuning->extras.time != NULL, at_once = hooked || m->tuning->estimated;
-  for (size_t i = 0; i < count; i++) {
+  size_t first = at_once ? 0 : m->round++ % count;
+  for (size_t k = 0; k < count; k++) {
+    size_t i = (first + k) % count;
     tile_status status = hooked ? time_by_hooks(m, list[i], &out[i]) : begin_run(m, list[i]);
     if (!status && at_once && !hooked)
       status = end_run(m, list[i], &out[i]);

@@ -159,6 +159,16 @@ static void halve(struct search *s) {
   drop(s, half > near ? half : near, ratio_of);
 }
 
+/* A run of a few microseconds varies by more than what is asked for: such a candidate takes part in
+   more rounds. */
+static bool are_enough(struct search *s) {
+  const struct tune_rules *rules = &s->rules;
+  if (s->rounds >= rules->most_rounds || (rules->budget > 0 && s->spent >= rules->budget))
+    return true;
+  return s->rounds >= rules->enough_rounds &&
+         quantile_of(s, s->live[0], 0.5) * s->rounds >= rules->enough_ms;
+}
+
 /* Rounds until one is left, or enough have been run. */
 static tile_status halve_down(struct search *s) {
   const struct tune_rules *rules = &s->rules;
@@ -170,8 +180,7 @@ static tile_status halve_down(struct search *s) {
     if (s->left == 1 && s->rounds >= rules->first_rounds)
       break;
     status = run_rounds(s, until < rules->most_rounds ? until : rules->most_rounds);
-    if (status || !s->left || s->stopped || until >= rules->most_rounds ||
-        (rules->budget > 0 && s->spent >= rules->budget))
+    if (status || !s->left || s->stopped || are_enough(s))
       break;
     halve(s);
   }
@@ -181,10 +190,12 @@ static tile_status halve_down(struct search *s) {
 static struct tune_rules with_defaults(const struct tune_rules *rules) {
   struct tune_rules full = rules ? *rules : (struct tune_rules){0};
   full.tie = full.tie > 0 ? full.tie : 0.01;
-  full.keep = full.keep > 0 ? full.keep : 0.05;
+  full.keep = full.keep > 0 ? full.keep : 0.08;
   full.far = full.far > 1 ? full.far : 2;
-  full.first_rounds = full.first_rounds > 0 ? full.first_rounds : 8;
-  full.most_rounds = full.exact ? 1 : full.most_rounds > 0 ? full.most_rounds : 64;
+  full.first_rounds = full.first_rounds > 0 ? full.first_rounds : 16;
+  full.enough_rounds = full.enough_rounds > 0 ? full.enough_rounds : 64;
+  full.enough_ms = full.enough_ms > 0 ? full.enough_ms : 5;
+  full.most_rounds = full.exact ? 1 : full.most_rounds > 0 ? full.most_rounds : 512;
   return full;
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Which of several candidates is fastest: successive halving over interleaved rounds.
 
-   In a round each candidate that is left runs once, in the candidates' order. A device's clock
+   In a round each candidate that is left runs once. A device's clock
    changes while one tunes, so times of different rounds are not compared: what counts of a run is
    its ratio to the run of the reference candidate (the first that is left) in the same round. A
    candidate's score is the median of its ratios, which a run that something else disturbed does not
    move.
 
      3 rounds     candidates go whose best run is more than twice as slow as the best one's
-     8 rounds     the better half stays, and whatever is within 5% of the best
-     16, 32, ...  the same, over all rounds so far, until one is left or the rounds are used up
+     16 rounds    the better half stays, and whatever is within 8% of the best
+     32, 64, ...  the same, over all rounds so far, until one is left or there are enough: 64, and
+                  more where a run is brief, until a candidate has run for 5 ms; at most 512
 
    The winner is the first one, in the candidates' order, that is at most `tie` slower than the
    best: two runs of a search choose alike although clocks do not repeat. This is Jamieson and
@@ -26,7 +27,7 @@
 /* What is searched. */
 struct tune_field {
   size_t count;
-  /* Runs the candidates of `list` once each, in this order; out[i] becomes the milliseconds of
+  /* Runs the candidates of `list` once each, in any order; out[i] becomes the milliseconds of
      list[i], or -1 where it failed: it takes part no longer, and the callee knows why. An error
      ends the search. */
   tile_status (*round)(void *context, const size_t *list, size_t count, double *out);
@@ -40,10 +41,12 @@ struct tune_field {
 /* Zero is the default of each. */
 struct tune_rules {
   double tie;       /* 0.01: a candidate that is so much slower is as good */
-  double keep;      /* 0.05: what is so near to the best is never dropped */
+  double keep;      /* 0.08: what is so near to the best is never dropped */
   double far;       /* 2: beyond that it goes after the first three rounds */
-  int first_rounds; /* 8: of the first halving */
-  int most_rounds;  /* 64 */
+  int first_rounds; /* 16: of the first halving */
+  int enough_rounds;
+  double enough_ms; /* 64 and 5: a candidate that ran so often and so long is known well enough */
+  int most_rounds;  /* 512 */
   double budget;    /* milliseconds of runs after which no new halving begins; 0: none */
   bool exact;       /* times do not vary */
 };

@@ -89,7 +89,7 @@ static void print_row(const tile_tuning *tuning, size_t index, size_t width, str
   text_printf(out, "%c %3zu  %-*s  ", index == tile_tuning_winner(tuning) ? '*' : ' ', index,
               (int)width, row->description);
   if (row->rounds)
-    text_printf(out, "%10.4f", row->milliseconds);
+    text_printf(out, "%10.*f", row->milliseconds < 0.1 ? 6 : 4, row->milliseconds);
   else
     text_puts(out, "         -");
   size_t first_line = strcspn(row->message, "\n");

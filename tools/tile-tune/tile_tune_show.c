@@ -53,7 +53,7 @@ static char *describe(const char *candidate) {
 static char *print_time(double milliseconds) {
   struct text out = {0};
   if (milliseconds > 0)
-    text_printf(&out, "%.4f", milliseconds);
+    text_printf(&out, "%.*f", milliseconds < 0.1 ? 6 : 4, milliseconds);
   else
     text_puts(&out, "-");
   return text_take(&out);

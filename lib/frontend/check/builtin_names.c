@@ -92,7 +92,7 @@ static const char *behind(const char *name, const char *part) {
 static bool is_folder(const char *part, size_t length) {
   static const char *const folders[] = {"language", "core",        "math",  "standard",
                                         "random",   "extra",       "cuda",  "libdevice",
-                                        "semantic", "target_info", "nvidia"};
+                                        "semantic", "target_info", "nvidia", "utils"};
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     if (strlen(folders[i]) == length && memcmp(part, folders[i], length) == 0)
       return true;

@@ -9,6 +9,7 @@
 #include "frontend/check/checker.h"
 #include "frontend/check/signature.h"
 #include "frontend/config/choice.h"
+#include "frontend/resolve.h"
 
 /* --- Problems to the session's sink ---------------------------------------------------------------------- */
 
@@ -93,6 +94,13 @@ struct parameters {
   size_t run_time; /* how many arguments a launch passes */
 };
 
+/* A builtin that the file imports: from triton.language.extra.cuda import globaltimer as now. */
+static bool find_imported(struct checker *c, const char *word, struct value *out) {
+  struct meaning meaning = meaning_of_word(c->frame->kernel->scope, word);
+  return meaning.kind == MEANS_OUTSIDE && meaning.name &&
+         builtin_of_name(c, meaning.name, out) == BUILTIN_FOUND;
+}
+
 /* Names in values: functions and constants of the file. */
 static bool find_name(struct signature_names *names, struct slice name, struct value *out) {
   struct checker *c = names->data;
@@ -100,6 +108,8 @@ static bool find_name(struct signature_names *names, struct slice name, struct v
   const char *word = words_find(&c->module->words, copy);
   struct problems before = c->module->problems;
   if (strchr(copy, '.') && builtin_of_name(c, copy, out) == BUILTIN_FOUND) /* tl.add */
+    return true;
+  if (word && find_imported(c, word, out))
     return true;
   bool found = word && check_global(c, word, c->frame->kernel->function->function.name_span, out) &&
                value_is_constant(out);
