@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* launch_cost: host time of a launch, in several ways, beside bare cuLaunchKernel of the same libcuda.
 
-     launch_cost [LIMIT]       exit code 1 when a ratio of medians to the bare one is above LIMIT (1.15)
+     launch_cost [LIMIT]
+
+   Exit code 1 when a ratio of medians to the bare one is above LIMIT (1.15).
 
    tile_launch          a kernel of one version
-   tile_launch variants a kernel of two versions, of which the second is taken: the first counts on more
-   generated            the same by its generated function, with the grid's expression (launch_cost.py)
+   tile_launch variants a kernel of two versions, of which the second is taken: the first counts
+                        on more
+   generated            the same by its generated function, with the grid's expression
+                        (launch_cost.py)
 
    An empty kernel of four arguments with promised divisibility, so that all checks are paid for.
    Blocks of launches of each kind take turns, each on an idle device; a block is short enough to

@@ -19,10 +19,10 @@ struct kernel_infos {
 /* Of a kernel that a front end has specialised: arguments that callers pass and that are constants here, as an array of
    dictionaries
 
-       {position = 2 : i32, name = "stride", type = i32, value = 1 : i64}     a scalar; a float's value are its bits
-       {position = 3 : i32, name = "bias", type = f16, absent}                a null pointer, with its pointee's type
+       {position = 2 : i32, name = "stride", type = i32, value = 1 : i64}
+       {position = 3 : i32, name = "bias", type = f16, absent}
 
-   with the place in the list of all arguments, in rising order; and compile-time parameters, an array of [name, value] as
+   (a scalar, of a float its bits; a null pointer, with its pointee's type) with the place in the list of all arguments, in rising order; and compile-time parameters, an array of [name, value] as
    text; and the number of the configuration of @triton.autotune. They end in the image as conditions, constants and config of
    the version (tile/image.h). */
 #define FIXED_ARGUMENTS "tile.fixed_arguments"

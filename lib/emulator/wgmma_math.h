@@ -4,8 +4,8 @@
 
    Descriptor (PTX ISA, "Matrix Descriptor Format"; addresses count 16 bytes, of the low 18 bits):
 
-     bits  0-13 start   16-29 leading offset L   32-45 stride offset S   49-51 base offset   62-63 swizzle
-           (swizzle 0: none, W = 16 bytes; 1: W = 128; 2: W = 64; 3: W = 32)
+     bits  0-13 start   16-29 leading offset L   32-45 stride offset S   49-51 base offset
+           62-63 swizzle (0: none, W = 16 bytes; 1: W = 128; 2: W = 64; 3: W = 32)
 
    A matrix is read in pieces of 16 bytes. With k contiguous ("K-major", not transposed) it is rows of m or
    n, 32 bytes of k each; with m or n contiguous (transposed), rows of k. Offsets of a piece from the start:
@@ -13,7 +13,8 @@
      k contiguous, row r, piece p (0, 1)    W = 16:  r%8 * 16 + r/8 * S + p * L
                                             else:    r%8 * W  + r/8 * S + p * 16
      transposed, row k, piece p             W = 16:  k%8 * 16 + k/8 * L + p * S
-                                            else:    k%8 * W  + k/8 * S + p%(W/16) * 16 + p/(W/16) * L
+                                            else:    k%8 * W  + k/8 * S + p%V * 16 + p/V * L
+                                            with V = W/16
 
    The address that comes out is swizzled: bits 4 .. of it are XORed with bits 7 .. (3, 2, 1 bits for 128,
    64, 32), from which the base offset is subtracted first.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a tile.dot is computed, decided by the layouts of all three operands together.
 
-     tensor cores       %a : #dot_operand<0, #mma>   %b : #dot_operand<1, #mma>   %c and the result : #mma
-     multiply-adds      %a, %b, %c in any other layouts, none of them of tensor cores' accumulators or operands
+     tensor cores    %a : #dot_operand<0, #mma>   %b : #dot_operand<1, #mma>   %c and result : #mma
+     multiply-adds   %a, %b, %c in any other layouts, none of them of tensor cores
 
    What is neither has no meaning, and is an error wherever it is found: in the verifier, and in the lowering. Everyone who
    has to know how a product is computed asks here: looking at one of the layouts alone is not enough. */

@@ -29,7 +29,7 @@
    matrix l / 8, 16 bytes, of which each of four lanes in a row holds a word. So the writing side is planned as if
    registers held whole rows:
 
-     lanes 0, 1 -> words of a row        become register bits, behind the one that numbers a word's halves
+     lanes 0, 1 -> words of a row        become register bits, behind that of a word's halves
      lanes 2, 3, 4 -> rows of a matrix   become lanes 0, 1, 2
      two register bits                   become lanes 3, 4: which of an instruction's four matrices
 

@@ -5,9 +5,9 @@
    in an #tile_gpu.mma layout and operands in #tile_gpu.dot_operand, and conversions around accesses of memory, whose
    layouts stay as they are; a remark at each product that tensor cores cannot take.
 
-     %d = tile.dot %a, %b, %c : #blocked     ->   %x = tile_gpu.convert_layout %a : #blocked -> #dot_operand<0>
-                                                  %y = tile_gpu.convert_layout %b : #blocked -> #dot_operand<1>
-                                                  %d = tile.dot %x, %y, %c : #mma
+     %d = tile.dot %a, %b, %c : #blocked   ->   %x = tile_gpu.convert_layout %a : #dot_operand<0>
+                                                %y = tile_gpu.convert_layout %b : #dot_operand<1>
+                                                %d = tile.dot %x, %y, %c : #mma
 
    On sm_90a, where warp groups and whole instructions fit, products are wgmma: operands go into buffers in shared memory
    (one that is computed from another product stays in registers), and a wait follows at once, which tile-gpu-pipeline

@@ -5,8 +5,8 @@
    computed. Leaves: in place of conversions into operand layouts a buffer, whose rows' 16-byte chunks are permuted, so
    that both sides are free of bank conflicts, stores are 16 bytes wide and loads are ldmatrix (ldmatrix.c).
 
-     %y = tile_gpu.convert_layout %x : #blocked -> #dot_operand      %m = tile_gpu.alloc %x : memref<..., #swizzled>
-                                                              ->     %y = tile_gpu.local_load %m : #dot_operand
+     %y = tile_gpu.convert_layout %x : #dot_operand   ->   %m = tile_gpu.alloc %x : #swizzled
+                                                           %y = tile_gpu.local_load %m
 
    Where values stay in their warp, or a row is shorter than two chunks, or ldmatrix cannot turn elements of this size
    round, the conversion stays. */

@@ -2,11 +2,11 @@
 /* tile-gpu-optimize-reductions: sums that a loop adds up are combined by each thread alone, and between threads once,
    behind the loop.
 
-     %s = scf.for .. iter_args(%a = 0.0) {           %t = scf.for .. iter_args(%a = dense -0.0 : tensor<128xf32>) {
-       %r = tile.reduce %x  (1024 -> 1)       ->       %p = tile.reduce (tile.reshape %x)  (2x128x4 -> 128)
-       yield addf %a, %r                                yield addf %a, %p
-     }                                                }
-                                                      %s = tile.reduce %t  (128 -> 1)
+     %s = for (%a = 0.0) {                     %t = for (%a = dense -0.0 : tensor<128xf32>) {
+       %r = tile.reduce %x  (1024 -> 1)   ->     %p = tile.reduce (reshape %x)  (2x128x4 -> 128)
+       yield addf %a, %r                         yield addf %a, %p
+     }                                         }
+                                               %s = tile.reduce %t  (128 -> 1)
 
    Needs: layouts. Keeps: what is computed, sums in another order. Breaks: layouts of the loop's variables, which become
    linear ones.

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-park-tiles: tiles for which the threads of a loop have no registers wait in shared memory.
 
-     %w = ..                                        %w = ..
-     %s = for iter_args(%a = %zero) {               %pw = tile_gpu.alloc {tile_gpu.private};  store %w, %pw
-       %x = tile.load %row                          %pa = tile_gpu.alloc {tile_gpu.private};  store %zero, %pa
-       %y = %x * %w                                 for {
-       %t = tile.reduce %y                   ->       %x = tile.load %row
-       %b = %a + %x                                   %y = %x * load %pw
-       ..                                             %t = tile.reduce %y
-       yield %b                                       %b = load %pa + %x;  store %b, %pa
-     }                                              }
-                                                    %s = load %pa
+     %w = ..                               %w = ..
+     %s = for iter_args(%a = %zero) {      %pw = tile_gpu.alloc {private};  store %w, %pw
+       %x = tile.load %row                 %pa = tile_gpu.alloc {private};  store %zero, %pa
+       %y = %x * %w                        for {
+       %t = tile.reduce %y           ->      %x = tile.load %row
+       %b = %a + %x                          %y = %x * load %pw
+       ..                                    %t = tile.reduce %y
+       yield %b                              %b = load %pa + %x;  store %b, %pa
+     }                                     }
+                                           %s = load %pa
 
    Needs: layouts; reductions where they stay. Keeps: what is computed. Leaves: loop variables that the loop hands on as
    they came, which cost nothing (loop_registers.h).

@@ -10,13 +10,14 @@
    iv + d * step and from loop-carried values of their own that are d iterations ahead. What lies beyond
    the end of the loop is masked: a loop of fewer than d iterations, or none, needs nothing else.
 
-     registers    v[k] = load of iteration k, for k < d            copies    the same with async_copy, commit
-                  for iv, v[0] ... v[d - 1]                                  for iv, index, index ahead
-                    next = load of iteration iv + d * step                     wait until d - 1 groups are in flight
-                    ... v[0] ...                                               copy of iteration iv + d * step; commit
-                    yield v[1] ... v[d - 1], next                              ... local_load of stage `index` ...
-                                                                               yield the next indices
-                                                                             wait for all                        */
+     registers                               copies
+       v[k] = load of iteration k, k < d       the same with async_copy, commit
+       for iv, v[0] ... v[d - 1]               for iv, index, index ahead
+         next = load of iv + d * step            wait until d - 1 groups are in flight
+         ... v[0] ...                            copy of iv + d * step; commit
+         yield v[1] ... v[d - 1], next           ... local_load of stage `index` ...
+                                                 yield the next indices
+                                               wait for all */
 #include <stdlib.h>
 #include "analysis/loop_schedule.h"
 #include "analysis/loop_stages.h"
@@ -34,7 +35,7 @@
      %f = warpgroup_dot %a, %b, %c                        %f = warpgroup_dot %a, %b, %c
      %d = warpgroup_dot_wait %f {pending = 0}      ->     %d = warpgroup_dot_wait %f {pending = 1}
      yield %d                                             yield %d
-                                                        %r = warpgroup_dot_wait %loop {pending = 0}    */
+                                                        %r = warpgroup_dot_wait %loop {pending = 0} */
 static void put_off_wait(struct session *session, MlirOperation loop) {
   struct loop_schedule schedule = {.loop = loop};
   MlirOperation wait = loop_schedule_flying(session, &schedule);

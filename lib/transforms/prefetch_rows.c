@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* tile-gpu-prefetch-rows: what the next iteration of a loop loads is brought into the L2 cache while this one computes.
 
-     for %i {                                   for %i {
-       %x = tile.load (%row + range), mask        %x = tile.load (%row + range), mask
-       %s = tile.reduce %x                        tile_gpu.prefetch (%row + %stride + range), mask & %i + 1 < %n
-       ...                                  ->    %s = tile.reduce %x
-       %row += %stride                            ...
-     }                                            %row += %stride
-                                                }
+     for %i {                               for %i {
+       %x = tile.load (%row + range), mask    %x = tile.load (%row + range), mask
+       %s = tile.reduce %x                    tile_gpu.prefetch (%row + %stride + range), ahead
+       ...                              ->    %s = tile.reduce %x
+       %row += %stride                        ...
+     }                                        %row += %stride
+                                            }
+
+   with `ahead` the mask where %i + 1 < %n.
 
    Needs: layouts; loads where they stay (behind tile-gpu-pipeline and tile-gpu-reorder). Keeps: everything that is computed.
 

@@ -11,8 +11,8 @@
      Small accesses    A vector of a few elements a thread, loaded only to be converted, is loaded in the layout that it
                        is wanted in; one that is converted only to be stored is stored in the layout that it has.
                        Several threads then access one element, which costs less than shared memory and a barrier.
-     Narrow values     convert(extend %x) is extend(convert %x), convert(broadcast %x) is broadcast(convert %x), and so
-                       on: fewer bytes move. What then can be computed from its inputs is (rematerialise.h).      */
+     Narrow values     convert(extend %x) is extend(convert %x), so with broadcast, and so on: fewer
+                       bytes move. What then can be computed from its inputs is (rematerialise.h). */
 #include "ir/build.h"
 #include "ir/passes.h"
 #include "ir/tile_ops.h"

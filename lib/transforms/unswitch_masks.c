@@ -2,11 +2,12 @@
 /* tile-gpu-unswitch-masks: a loop over rows in two versions, with the mask `column < n` and, for rows as long as the tile,
    without it.
 
-     %m = %range < splat %n                      if %n >= 4096 {
-     for {                                         for { %x = tile.load %p; ... }
-       %x = tile.load %p, %m, %zero       ->     } else {
-       %y = select %m, %f, %zero                   for { %x = tile.load %p, %m, %zero; %y = select %m, %f, %zero; ... }
-     }                                           }
+     %m = %range < splat %n              if %n >= 4096 {
+     for {                                 for { %x = tile.load %p; ... }
+       %x = tile.load %p, %m, %zero  ->  } else {
+       %y = select %m, %f, %zero           for { %x = tile.load %p, %m, %zero;
+     }                                           %y = select %m, %f, %zero; ... }
+                                         }
 
    Needs: layouts. Keeps: what is computed. Leaves: twice the loop's code.
 

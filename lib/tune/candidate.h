@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One way to compile a kernel that is tuned: values of compile-time parameters, and launch options.
 
-       {"constants":{"BLOCK_M":"128","GROUP":"'rows'"},"num_warps":8,"num_stages":3,"num_ctas":1,"maxnreg":0}
+       {"constants":{"BLOCK_M":"128","GROUP":"'rows'"},"num_warps":8,"num_stages":3,"num_ctas":1,
+        "maxnreg":0}
 
    That is its canonical text, without blanks: what the database of winners keeps and what people
    see with --json. A constant's value is written as Python writes it ("64", "True", "'ieee'",

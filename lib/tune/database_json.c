@@ -3,7 +3,8 @@
 
        {"format":"tile-tune 1",
        "winners":[
-       {"kernel":"add","content":"0f...",...,"candidate":{...},"milliseconds":0.012288,"space":"","changed":1700000000000}
+       {"kernel":"add","content":"0f...",...,"candidate":{...},"milliseconds":0.012288,
+        "space":"","changed":1700000000000}
        ],
        "measurements":[
        ]}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of tile-bench (docs/benchmarking.md): what a benchmark's file says.
 
-     a file ──▶ struct bench_file: sizes, arguments, providers        tile_bench_{read,sizes,providers,file}.c
-            ──▶ for each size, for each provider a struct bench_cell  tile_bench_{measure,kernel,command,...}.c
-            ──▶ table, CSV, JSON, plots                               tile_bench_{table,records,plot}.c      */
+     a file ──▶ struct bench_file: sizes, arguments, providers
+                (tile_bench_{read,sizes,providers,file}.c)
+            ──▶ for each size, for each provider a struct bench_cell
+                (tile_bench_{measure,kernel,command,...}.c)
+            ──▶ table, CSV, JSON, plots (tile_bench_{table,records,plot}.c) */
 #ifndef TILE_TOOLS_TILE_BENCH_H
 #define TILE_TOOLS_TILE_BENCH_H
 

@@ -4,8 +4,9 @@
    descriptor, which gets its attributes and is then finalized:
 
      tensors ──▶ operation ──▶ graph ──▶ heuristics ──▶ engine configurations ──▶ plan
-     addresses ──▶ pack                                                           plan + pack are
-   executed
+     addresses ──▶ pack
+
+   Plan and pack are executed.
 
    The first configuration of which a plan can be made is taken, as cuDNN proposes the fastest
    first. */

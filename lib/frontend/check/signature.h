@@ -4,11 +4,12 @@
 
      *fp32  *fp32:16  i32  i32:16   a run-time parameter; `:16` promises that it is divisible by 16
      i32:1   an argument that is 1 at each launch and is folded in: a compile-time value
-     1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu   a compile-time value; names are
-   those of the kernel's file
+     1024  1.5  True  "ieee"  None  tl.float16  (16, 32)  silu
+             a compile-time value; names are those of the kernel's file
      (*fp32:16, (i32, 1024))   a tuple whose parts are entries, at any depth
-     tensordesc<fp16[128,64]>  tensordesc<fp16[128,64],nan>   a tensor descriptor that the host makes: its
-   parts are a pointer, the sizes and the strides but the last, which is 1
+     tensordesc<fp16[128,64]>  tensordesc<fp16[128,64],nan>
+             a tensor descriptor that the host makes: its parts are a pointer, the sizes and the
+             strides but the last, which is 1
 
    A launch passes the run-time parts of a parameter as arguments of their own, in order. */
 #ifndef TILE_FRONTEND_SIGNATURE_H

@@ -2,7 +2,7 @@
 /* convert-to-emulator: multiplications by warp groups. Registers are handed over as in convert_mma.c.
 
      tile_ptx.wgmma %c..., %a, %b, %scale
-       ->  llvm.call @tile_emu_wgmma(%thread, SHAPE, FLAGS, %registers, %a, %b, %scale, @"k.mlir:7:8") */
+       ->  llvm.call @tile_emu_wgmma(%thread, SHAPE, FLAGS, %registers, %a, %b, %scale, PLACE) */
 #include "ir/mma_attributes.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 

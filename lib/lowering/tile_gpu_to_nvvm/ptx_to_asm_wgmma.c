@@ -2,7 +2,8 @@
 /* tile-ptx-to-asm: multiplications by warp groups (PTX ISA, wgmma).
 
      tile_ptx.wgmma %c..., %a, %b, %scale {shape = array<i32: 64, 256, 16>, a_type = f16, ...}
-       ->  "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {$0, ..., $127}, $256, $257, $258, 1, 1, 0, 0;"
+       ->  "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16
+              {$0, ..., $127}, $256, $257, $258, 1, 1, 0, 0;"
 
    The accumulators are outputs, and inputs tied to them, of the fence, the wgmma and the wait alike. So what
    writes them stands in front of the fence, they stay in their registers from there to the wait, no copy can
