@@ -36,8 +36,11 @@ const struct pass_option tile_to_llvm_options[] = {
     {0}};
 
 const struct pipeline_info pipeline_table[] = {
-#define X(flag_text, option_table, summary_text, text_text)                                        \
-  {.flag = flag_text, .summary = summary_text, .text = text_text, .options = option_table},
+#define X(flag_text, option_table, summary_text, ...)                                              \
+  {.flag = flag_text,                                                                              \
+   .summary = summary_text,                                                                        \
+   .options = option_table,                                                                        \
+   .stages = (const char *const[]){__VA_ARGS__, NULL}},
 #include "ir/pipelines.def"
 #undef X
     {0}};

@@ -70,8 +70,9 @@ void pass_values_free(struct pass_value values[MAX_PASS_OPTIONS]);
 
 /* A named pipeline: a macro over other passes. */
 struct pipeline_info {
-  const char *flag, *summary, *text;
+  const char *flag, *summary;
   const struct pass_option *options;
+  const char *const *stages; /* as in pipelines.def; ends with NULL */
 };
 
 /* Every named pipeline; ends with a NULL flag. */

@@ -218,10 +218,10 @@ static tile_status add_upstream(MlirOpPassManager manager, struct slice name,
 
 static tile_status parse_list(struct pipeline_parser *parser, MlirOpPassManager manager, int depth);
 
-/* The pipeline's text with ${name} replaced by the values. */
-static void substitute(const struct pipeline_info *pipeline, const struct pass_value *values,
-                       struct text *out) {
-  for (const char *at = pipeline->text; *at;) {
+/* A stage's text with ${name} replaced by the value of the pipeline's option. */
+static void substitute(const char *stage, const struct pipeline_info *pipeline,
+                       const struct pass_value *values, struct text *out) {
+  for (const char *at = stage; *at;) {
     size_t plain = strcspn(at, "$");
     text_append(out, at, plain);
     at += plain;
@@ -246,7 +246,10 @@ static tile_status expand_pipeline(struct pipeline_parser *parser, MlirOpPassMan
   struct pass_value values[MAX_PASS_OPTIONS];
   TRY(pass_parse_options(pipeline->flag, pipeline->options, options, values));
   struct text text = {0};
-  substitute(pipeline, values, &text);
+  for (const char *const *stage = pipeline->stages; *stage; stage++) {
+    text_puts(&text, stage == pipeline->stages ? "" : ",");
+    substitute(*stage, pipeline, values, &text);
+  }
   pass_values_free(values);
   const char *whole = parser->text, *at = parser->at;
   parser->text = parser->at = text_string(&text);

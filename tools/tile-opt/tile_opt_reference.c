@@ -21,7 +21,8 @@ void opt_print_passes(void) {
   for (size_t i = 0; pipeline_table[i].flag; i++) {
     printf("  --%-28s %s\n", pipeline_table[i].flag, pipeline_table[i].summary);
     print_options(pipeline_table[i].options, "        ");
-    printf("        = %s\n", pipeline_table[i].text);
+    for (const char *const *stage = pipeline_table[i].stages; *stage; stage++)
+      printf("        %s %s\n", stage == pipeline_table[i].stages ? "=" : ",", *stage);
   }
   puts("\nUpstream passes:");
   for (size_t i = 0; upstream_pass_names[i]; i++)
@@ -85,9 +86,12 @@ static void print_pass_reference(void) {
       puts("");
   }
   puts("## Named pipelines\n");
-  for (size_t i = 0; pipeline_table[i].flag; i++)
-    printf("- `%s`: %s\n\n  `%s`\n\n", pipeline_table[i].flag, pipeline_table[i].summary,
-           pipeline_table[i].text);
+  for (size_t i = 0; pipeline_table[i].flag; i++) {
+    printf("- `%s`: %s\n\n  ```\n", pipeline_table[i].flag, pipeline_table[i].summary);
+    for (const char *const *stage = pipeline_table[i].stages; *stage; stage++)
+      printf("  %s\n", *stage);
+    puts("  ```\n");
+  }
 }
 
 tile_status opt_print_reference(const char *what) {
