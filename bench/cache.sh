@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The cache and the two ways to a cubin, release build: three kernels of test/kernels, compiled, found on disk, and found in memory;
-# cubins by nvJitLink in process and by ptxas as a child, where the CUDA Toolkit is installed; then from disk to the first launch, and
-# how long a program with an ahead-of-time kernel takes, on a GPU or the null device. Fails above 5 ms from disk, and 2 ms for the start.
+# The cache and the two ways to a cubin, release build: three kernels of test/kernels, compiled,
+# found on disk, and found in memory; cubins by nvJitLink in process and by ptxas as a child, where
+# the CUDA Toolkit is installed; then from disk to the first launch, and how long a program with an
+# ahead-of-time kernel takes, on a GPU or the null device. Fails above 5 ms from disk, and 2 ms for
+# the start.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(scripts/build.sh release gcc)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The front end's time and memory, release build: a file of 1,000 lines, half of them one kernel; a kernel
-# of 1,000 lines; and vector addition from the Triton language to PTX as a whole process. Fails over the
-# limits.
+# The front end's time and memory, release build: a file of 1,000 lines, half of them one kernel; a
+# kernel of 1,000 lines; and vector addition from the Triton language to PTX as a whole process.
+# Fails over the limits.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(scripts/build.sh release gcc)

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Geometric means of a table that bench/beside printed: how many times as fast ours is as the best peer of each row, as
-# the best of what is usual (PyTorch, and Triton as its users write it where the table has that), and as each peer.
-# And of both softmax kernels together: a user takes the better one.
+# Geometric means of a table that bench/beside printed: how many times as fast ours is as the best
+# peer of each row, as the best of what is usual (PyTorch, and Triton as its users write it where
+# the table has that), and as each peer. And of both softmax kernels together: a user takes the
+# better one.
 #   bench/summary.sh TABLE.csv ...     tables of parts (bench/sweep.sh) count as one
 set -euo pipefail
 awk -F, '

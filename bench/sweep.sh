@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What bench/rows.sh and bench/matmul.sh share: the cases of bench/peers/NAME.py measured in Triton and PyTorch, and then
-# beside ours.
+# What bench/rows.sh and bench/matmul.sh share: the cases of bench/peers/NAME.py measured in Triton
+# and PyTorch, and then beside ours.
 #   bench/sweep.sh NAME [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]   build/release, build/bench-NAME
-# Table and manifest are OUT/NAME.csv and OUT/manifest.txt. With --shard every N-th case, from case I on (the first is 0),
-# in OUT/I-of-N: several GPUs, or machines, share a sweep, and then
+# Table and manifest are OUT/NAME.csv and OUT/manifest.txt. With --shard every N-th case, from case
+# I on (the first is 0), in OUT/I-of-N: several GPUs, or machines, share a sweep, and then
 #   bench/summary.sh OUT/*/NAME.csv
 # $BESIDE_FLAGS are given to bench/beside ("--rounds 3").
 set -euo pipefail

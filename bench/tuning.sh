@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What tuning takes and what its choice costs: tutorials' kernels tuned from nothing and once more, beside an exhaustive
-# search: tile-bench times all candidates, in ROUNDS short rounds of one process. (Long runs tell less: a kernel of a few
-# microseconds that is launched again and again takes up to 8% longer in one such loop than in the next, all through it.)
-# No cache helps: ours is new, the driver's is off.
+# What tuning takes and what its choice costs: tutorials' kernels tuned from nothing and once more,
+# beside an exhaustive search: tile-bench times all candidates, in ROUNDS short rounds of one
+# process. (Long runs tell less: a kernel of a few microseconds that is launched again and again
+# takes up to 8% longer in one such loop than in the next, all through it.) No cache helps: ours is
+# new, the driver's is off.
 #   bench/tuning.sh [BUILD_FOLDER [DEVICE]]   build/release, auto
-# For each candidate its time in the tuning, which runs the slow ones a few times only, and in the search; then a line for
-# each kernel and size: seconds from nothing and of the second time, the choice, the best of the exhaustive
-# search, and how much slower the choice is than that (0: the same).
+# For each candidate its time in the tuning, which runs the slow ones a few times only, and in the
+# search; then a line for each kernel and size: seconds from nothing and of the second time, the
+# choice, the best of the exhaustive search, and how much slower the choice is than that (0: the
+# same).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} device=${2:-auto}

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The tutorials' kernels (bench/tutorials/*.toml) beside Triton, PyTorch, cuBLAS and cuDNN, at all sizes: OUT/NAME.csv, and
-# plots NAME.svg and NAME.png.
+# The tutorials' kernels (bench/tutorials/*.toml) beside Triton, PyTorch, cuBLAS and cuDNN, at all
+# sizes: OUT/NAME.csv, and plots NAME.svg and NAME.png.
 #   bench/tutorials.sh [BUILD_FOLDER [OUT [NAME ...]]]   build/release, docs/plots, all of them
-# Needs a GPU; python3 (or $PYTHON) with PyTorch and Triton for these two, else they are left out, as are cuBLAS and cuDNN
-# where they are not found. On a machine without gnuplot the scripts of the plots are kept in OUT; elsewhere, later:
+# Needs a GPU; python3 (or $PYTHON) with PyTorch and Triton for these two, else they are left out,
+# as are cuBLAS and cuDNN where they are not found. On a machine without gnuplot the scripts of the
+# plots are kept in OUT; elsewhere, later:
 #   bench/tutorials.sh --draw OUT
 # $TILE_BENCH_FLAGS are given to tile-bench ("--rounds 3").
 set -euo pipefail

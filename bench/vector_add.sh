@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Vector addition and launch cost beside the peers on one device, in one go: a table with ratios, and
-# the CSV files it is made of in OUT (build/bench-vector-add). docs/performance.md quotes it.
+# Vector addition and launch cost beside the peers on one device, in one go: a table with ratios,
+# and the CSV files it is made of in OUT (build/bench-vector-add). docs/performance.md quotes it.
 #   bench/vector_add.sh [BUILD_FOLDER [OUT]]
-# The build folder (build/release) may be a copy from another machine: bench/, bin/ and lib/ of it. The
-# peers run where python3 (or $PYTHON) has PyTorch and Triton.
+# The build folder (build/release) may be a copy from another machine: bench/, bin/ and lib/ of it.
+# The peers run where python3 (or $PYTHON) has PyTorch and Triton.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} out=${2:-build/bench-vector-add}
@@ -22,7 +22,8 @@ else
 fi
 "$folder/bench/vector_add" "${beside[@]}" >"$out/ours.csv"
 
-# triton: by its own launcher and timer; triton_kernel: its cubin by our runtime, in turns with ours.
+# triton: by its own launcher and timer; triton_kernel: its cubin by our runtime, in turns with
+# ours.
 awk -F, '
   function ratio(a, b) { return b ? sprintf("%.3f", a / b) : "" }
   FILENAME == ARGV[1] { peer[$1, $2] = $4; next }

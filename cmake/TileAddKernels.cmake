@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tile_add_kernels: kernels compiled ahead of time as a part of a program or library (docs/ahead-of-time.md).
+# tile_add_kernels: kernels compiled ahead of time as a part of a program or library
+# (docs/ahead-of-time.md).
 #
 #   tile_add_kernels(app
 #     SOURCES softmax.py            the kernel file: .py in the Triton language, or .mlir
@@ -19,11 +20,13 @@
 #     IMPORTS python                folders of modules that the kernel file imports from
 #     OPTIONS --num-warps 8)        further flags of tile-translate
 #
-# `app` is a target that exists, in a project with the language C. It is compiled with the source, finds the header, and
-# links the runtime. The files are written again when the kernel file, a file that it imports, or the compiler changes.
+# `app` is a target that exists, in a project with the language C. It is compiled with the source,
+# finds the header, and links the runtime. The files are written again when the kernel file, a file
+# that it imports, or the compiler changes.
 include_guard(GLOBAL)
 
-# The keywords, as variables of the function that asks: variables of this file are not seen everywhere.
+# The keywords, as variables of the function that asks: variables of this file are not seen
+# everywhere.
 macro(tile_keywords)
   set(ones KERNEL SIGNATURE GRID NAME FUNCTION RUNTIME TUNED TUNED_DEVICE)
   set(many SOURCES TARGETS CONFIGS CONSTANTS VARIANTS EMBED IMPORTS OPTIONS)
@@ -50,7 +53,8 @@ function(tile_suggest_keyword result word)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
-# The value of a keyword as it would stand in quotes: what follows the keyword in a call, up to the next one.
+# The value of a keyword as it would stand in quotes: what follows the keyword in a call, up to the
+# next one.
 function(tile_quote_value result keyword)
   tile_keywords()
   list(FIND ARGN ${keyword} at)
@@ -103,7 +107,8 @@ function(tile_check_arguments target)
   endforeach()
 endfunction()
 
-# The kernels' source is C, which CMake leaves out without a word where it is not a language of the project.
+# The kernels' source is C, which CMake leaves out without a word where it is not a language of the
+# project.
 function(tile_check_language target)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST languages)
@@ -146,8 +151,9 @@ function(tile_links result target)
   endforeach()
 endfunction()
 
-# Links the runtime at the end of the folder, when it is known what else the target links: the archive when that is
-# among it, or asked for. By properties, which go with target_link_libraries with and without PRIVATE.
+# Links the runtime at the end of the folder, when it is known what else the target links: the
+# archive when that is among it, or asked for. By properties, which go with target_link_libraries
+# with and without PRIVATE.
 function(tile_link_runtime target runtime)
   tile_links(links_static ${target} tile::tile_runtime_static tile_runtime_static)
   tile_links(links_shared ${target} tile::tile tile tile::tile_runtime tile_runtime)
@@ -195,8 +201,8 @@ function(tile_join_flag result flag)
   endif()
 endfunction()
 
-# Below the project's folder a name is relative to it: places in messages and hazards, which are in the generated code,
-# do not say where the project was built.
+# Below the project's folder a name is relative to it: places in messages and hazards, which are in
+# the generated code, do not say where the project was built.
 function(tile_source_name result path)
   cmake_path(ABSOLUTE_PATH path)
   cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR "${path}" inside)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# cmake -DFILE=k.d -DFOLDER=/home/me/app -P TileDepfile.cmake: names in a rule for make that are relative to FOLDER become
-# absolute, as make and ninja run elsewhere. A blank in a name has a backslash before it.
+# cmake -DFILE=k.d -DFOLDER=/home/me/app -P TileDepfile.cmake: names in a rule for make that are
+# relative to FOLDER become absolute, as make and ninja run elsewhere. A blank in a name has a
+# backslash before it.
 cmake_minimum_required(VERSION 3.25)
 file(READ "${FILE}" rule)
 string(REPLACE "\\" "\\\\" folder "${FOLDER}")

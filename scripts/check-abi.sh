@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compares the public API of a build's two libraries, as their debug information describes it, with the
-# baselines in test/abi. What programs may count on must not go or change: functions, their parameters,
-# the layout of public structures, values of enumerations. What is new passes.
+# Compares the public API of a build's two libraries, as their debug information describes it, with
+# the baselines in test/abi. What programs may count on must not go or change: functions, their
+# parameters, the layout of public structures, values of enumerations. What is new passes.
 #   scripts/check-abi.sh [BUILD_FOLDER [BASELINES]]    build/dev, which has debug information; gcc's
 #   scripts/check-abi.sh --update [BUILD_FOLDER]       makes the build the baseline
-# A change on purpose goes with a line in CHANGELOG.md and, after a release, with a new minor version
-# in include/tile/version.h.
+# A change on purpose goes with a line in CHANGELOG.md and, after a release, with a new minor
+# version in include/tile/version.h.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 update=false

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs a finished release build and uses what was installed as its users do: every project of
-# examples/ is configured, built and run, with an empty environment and the installed files alone; then
-# once more from the Debian packages, unpacked into a root of their own. The last line is
-# "N passed, N failed".
+# examples/ is configured, built and run, with an empty environment and the installed files alone;
+# then once more from the Debian packages, unpacked into a root of their own. The last line is "N
+# passed, N failed".
 #   scripts/check-install.sh [BUILD_FOLDER]                 build/release
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -3,7 +3,8 @@
 # From a fresh Debian 12 to a running kernel: installs packages, builds the release preset, compiles
 # the tutorial kernels to PTX and runs them, checked against a reference.
 #   scripts/quickstart.sh [BUILD_FOLDER]
-# With a finished build, made elsewhere for a machine where nothing can be installed, it begins behind the build.
+# With a finished build, made elsewhere for a machine where nothing can be installed, it begins
+# behind the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

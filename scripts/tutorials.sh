@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Compiles the tutorial kernels to PTX and runs them with the tools of a finished release build, on a GPU
-# where there is one, checked against references. The second half of quickstart.sh; needs no packages.
+# Compiles the tutorial kernels to PTX and runs them with the tools of a finished release build, on
+# a GPU where there is one, checked against references. The second half of quickstart.sh; needs no
+# packages.
 #   scripts/tutorials.sh [BUILD_FOLDER]                     build/release
 set -euo pipefail
 cd "$(dirname "$0")/.."

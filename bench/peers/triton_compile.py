@@ -47,7 +47,8 @@ def compile_step(file, step, arch=None):
     return compiled
 
 
-# --- In processes of their own ------------------------------------------------------------------------------
+# --- In processes of their own
+# ------------------------------------------------------------------------------
 
 
 def in_processes(count):

@@ -184,7 +184,8 @@ class Library:
     def destroy_program(self, program):
         self.dll.tile_emulator_program_destroy(program)
 
-    # --- A GPU ---------------------------------------------------------------------------------------------
+    # --- A GPU
+    # ---------------------------------------------------------------------------------------------
 
     def open_gpu(self):
         if not self.device:

@@ -180,7 +180,8 @@ def run(arguments):
             out.flush()
             count[0] += 1
 
-        # Interleaved in runs of 16: neighbours are alike in cost, and share a test function's set-up.
+        # Interleaved in runs of 16: neighbours are alike in cost, and share a test function's
+        # set-up.
         shares = [[c for i, c in enumerate(cases) if i // 16 % arguments.jobs == j] for j in range(arguments.jobs)]
         workers = [Worker(arguments, folder, j, share) for j, share in enumerate(shares) if share]
         shown = time.time()

@@ -90,7 +90,8 @@ class Text:
             return Text.same(a.value, b.value)
         return a is b or (isinstance(a, plain) and type(a) is type(b) and a == b)
 
-    # --- Values ----------------------------------------------------------------------------------------------
+    # --- Values
+    # ----------------------------------------------------------------------------------------------
 
     def value(self, v):
         """A value as the front end reads it in a file."""
@@ -126,7 +127,8 @@ class Text:
             self.pieces.insert(1, line)
         return known
 
-    # --- Things with a name -------------------------------------------------------------------------------------
+    # --- Things with a name
+    # -------------------------------------------------------------------------------------
 
     def thing(self, thing, name):
         """The name in the text of what a file calls `name`."""
@@ -227,7 +229,8 @@ class Text:
         return None, line
 
 
-# --- Signatures ---------------------------------------------------------------------------------------------
+# --- Signatures
+# ---------------------------------------------------------------------------------------------
 
 
 def signature_value(text, v):

@@ -45,7 +45,8 @@ class Settings:
     memory = None      # a list that gets, behind each launch, hashes of its arguments' memory
 
 
-# --- Compiling ------------------------------------------------------------------------------------------------
+# --- Compiling
+# ------------------------------------------------------------------------------------------------
 
 
 def compilation_error(kind, text, note, message):
@@ -229,7 +230,8 @@ def make_ir(self, target, options, codegen_fns, module_map, context):
     raise ReadsTritonsIR("the test reads ttir")
 
 
-# --- Arguments ------------------------------------------------------------------------------------------------
+# --- Arguments
+# ------------------------------------------------------------------------------------------------
 
 
 def flatten(kind, argument, kinds, values, memory):
@@ -308,7 +310,8 @@ def separate(memory):
     return out
 
 
-# --- Triton's driver, PyTorch's device ------------------------------------------------------------------------
+# --- Triton's driver, PyTorch's device
+# ------------------------------------------------------------------------
 
 
 class Utils:

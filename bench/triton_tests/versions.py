@@ -9,8 +9,8 @@ import re
 import stand_in
 from stand_in import Settings
 
-# Triton 3.9 adds and multiplies bf16 in its own type; up to 3.8 it is converted to fp32 before (standard.py: the call of
-# _promote_bfloat16_to_float32 in cumsum and cumprod is gone).
+# Triton 3.9 adds and multiplies bf16 in its own type; up to 3.8 it is converted to fp32 before
+# (standard.py: the call of _promote_bfloat16_to_float32 in cumsum and cumprod is gone).
 SCAN = """
 @triton.jit
 def {name}_combine(a, b):

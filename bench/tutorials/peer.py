@@ -36,7 +36,8 @@ def kernel(file, name):
     return function
 
 
-# --- Times, as tile_do_bench and triton.testing.do_bench take them -------------------------------------------------
+# --- Times, as tile_do_bench and triton.testing.do_bench take them
+# -------------------------------------------------
 
 
 def time_runs(run, warmup_ms, repeat_ms):
@@ -82,7 +83,8 @@ def fastest(runs):
     return best[1]
 
 
-# --- What is computed: functions of the tensors that give a function to run ----------------------------------------
+# --- What is computed: functions of the tensors that give a function to run
+# ----------------------------------------
 
 
 def triton_add(t, s):
@@ -178,7 +180,8 @@ def torch_layer_norm_backward(t, s):
     return run
 
 
-# --- Questions ------------------------------------------------------------------------------------------------------
+# --- Questions
+# ------------------------------------------------------------------------------------------------------
 
 
 class Names:

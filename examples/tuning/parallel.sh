@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A tuning by GNU parallel: on this host, or on others over ssh. Each part of the plan prints what it measured as JSON, which
-# comes back here: nothing is shared but this script's standard input and output.
+# A tuning by GNU parallel: on this host, or on others over ssh. Each part of the plan prints what
+# it measured as JSON, which comes back here: nothing is shared but this script's standard input and
+# output.
 #
 #   tile-tune plan -o plan.txt -- matmul.py --kernel matmul_kernel --grid ... --arg ...
 #   parallel.sh plan.txt tune.sqlite3 8                      # eight parts, one at a time on this host
 #   parallel.sh plan.txt tune.sqlite3 8 node1 user@node2     # on two hosts, one part at a time on each
 #
-# The hosts have tile-tune on their PATH and the plan's files at the same place as here; a shared folder is not needed.
-# PARALLEL_SSH names another command than ssh.
+# The hosts have tile-tune on their PATH and the plan's files at the same place as here; a shared
+# folder is not needed. PARALLEL_SSH names another command than ssh.
 set -eu
 
 [ $# -gt 2 ] || { echo "usage: $0 PLAN DATABASE PARTS [HOST...]" >&2; exit 1; }

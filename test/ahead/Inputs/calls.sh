@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# calls.sh MODULE COMPILER FOLDER < CASES: configures the project of calls/ once for each line, "CALLS" or, where C is no language of
-# the project, "none: CALLS", and prints what CMake says of it on one line.
+# calls.sh MODULE COMPILER FOLDER < CASES: configures the project of calls/ once for each line,
+# "CALLS" or, where C is no language of the project, "none: CALLS", and prints what CMake says of it
+# on one line.
 cp -r "$(dirname "$0")/calls" "$3" && cd "$3" || exit 1
 while IFS= read -r calls; do
   case $calls in

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The code that a device gets from a generated function is, byte for byte, what it gets in process (tile-run), and so are the
-# launches. same-code.sh SOURCE BUILD FOLDER CC CFLAGS...; a fake libcuda writes both down.
+# The code that a device gets from a generated function is, byte for byte, what it gets in process
+# (tile-run), and so are the launches. same-code.sh SOURCE BUILD FOLDER CC CFLAGS...; a fake libcuda
+# writes both down.
 set -eu
 source=$1 build=$2 folder=$3 cc=$4
 shift 4
@@ -17,8 +18,8 @@ same() {
   # shellcheck disable=SC2086
   tile-translate --tile-to-c -o k "$source/test/kernels/$2" --kernel "$3" --c-name kernel --signature "$4" $5 --grid "$6"
   cat >main.c <<END
-#include <stdio.h>
-#include "k.h"
+# include <stdio.h>
+# include "k.h"
 int main(void) {
   tile_device *device;
   tile_status status = tile_device_open(tile_cuda_driver(), 0, &device);

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-# What a generated function computes on the emulator is bit for bit what tile-run does, with a kernel compiled in the process.
-# same-results.sh SOURCE BUILD INPUTS FOLDER CC CFLAGS...
+# What a generated function computes on the emulator is bit for bit what tile-run does, with a
+# kernel compiled in the process. same-results.sh SOURCE BUILD INPUTS FOLDER CC CFLAGS...
 set -eu
 source=$1 build=$2 inputs=$3 folder=$4 cc=$5
 shift 5
 flags=$*
 cd "$folder"
 
-# same NAME FILE KERNEL SIGNATURE 'FLAGS' GRID 'BUFFERS name=type[shape]:fill ..., the output last' 'SCALARS' CALL
+# same NAME FILE KERNEL SIGNATURE 'FLAGS' GRID 'BUFFERS name=type[shape]:fill ..., the output last'
+# 'SCALARS' CALL
 same() {
   arguments= saves= files=
   for buffer in $7; do

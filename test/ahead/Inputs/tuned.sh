@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Tunes scale for three sizes, among one candidate each: from a text, from what --list-configs prints, and from a file.
+# Tunes scale for three sizes, among one candidate each: from a text, from what --list-configs
+# prints, and from a file.
 export TILE_TUNE_DATABASE=$PWD/tune.sqlite3
 tune() {
   tile-run tuned.py --tune --device emulator --cache off --grid 'cdiv(n, BLOCK), m' "${@:3}" \

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# waits-of-ptxas.sh FILE TEMPORARY KERNEL TYPES "SIZES"...: compiles the kernel with each list of sizes, with 4 and 8 warps,
-# and says where ptxas puts waits of its own around wgmma, moves a fence or serialises (C75xx in its report).
+# waits-of-ptxas.sh FILE TEMPORARY KERNEL TYPES "SIZES"...: compiles the kernel with each list of
+# sizes, with 4 and 8 warps, and says where ptxas puts waits of its own around wgmma, moves a fence
+# or serialises (C75xx in its report).
 set -e
 file=$1 temporary=$2 kernel=$3 types=$4
 shift 4

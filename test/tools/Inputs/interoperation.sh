@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# interoperation.sh SOURCE BUILD WORK CC: builds and runs examples/interoperation; exit code 77 is "no GPU".
+# interoperation.sh SOURCE BUILD WORK CC: builds and runs examples/interoperation; exit code 77 is
+# "no GPU".
 set -e
 folder=$1/examples/interoperation
 flags="-std=c17 -Wall -Wextra -Werror -I $1/include"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# pages.sh FOLDER TOOL: writes TOOL.1, TOOL (bash) and _TOOL (zsh), and looks for each flag of --help.
+# pages.sh FOLDER TOOL: writes TOOL.1, TOOL (bash) and _TOOL (zsh), and looks for each flag of
+# --help.
 set -e
 mkdir -p "$1"
 "$2" --print-interface=man >"$1/$2.1"

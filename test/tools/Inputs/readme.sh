@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# readme.sh SOURCE FOLDER: runs each command of the README that begins with "$ tile-", in a folder with what they name,
-# and prints what comes; the kernel of the one that is left out is in no file.
+# readme.sh SOURCE FOLDER: runs each command of the README that begins with "$ tile-", in a folder
+# with what they name, and prints what comes; the kernel of the one that is left out is in no file.
 mkdir -p "$2" && cd "$2" || exit 1
 mkdir -p test && ln -s "$1/test/kernels" test/kernels && ln -s "$1/examples" examples
 export TILE_CACHE_DIR=$2/cache

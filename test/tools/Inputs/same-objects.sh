@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# same-objects.sh ONE ANOTHER: builds a few objects of libtile in two build folders and compares them.
+# same-objects.sh ONE ANOTHER: builds a few objects of libtile in two build folders and compares
+# them.
 set -e
 objects=
 for source in ir/dialects driver/compile driver/version emulator/launch target/cubin base/status __/generated/build_id; do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# wrapper.sh SOURCE BUILD WORK TEST CC SANITIZE: compiles tile.hpp's example and the test with gcc and clang, runs both.
+# wrapper.sh SOURCE BUILD WORK TEST CC SANITIZE: compiles tile.hpp's example and the test with gcc
+# and clang, runs both.
 set -e
 case $5 in *clang*) build=clang++ ;; *) build=g++ ;; esac # sanitizers of two compilers do not mix
 flags="-Wall -Wextra -Werror -pedantic -I $1/include"
@@ -14,7 +15,7 @@ for compiler in g++ clang++; do
 done
 # What must not compile, with the words that say why, and how often.
 cat >"$3.refused.cpp" <<'END'
-#include <tile/tile.hpp>
+# include <tile/tile.hpp>
 enum class kind { one };
 void f(tile::kernel k, tile::buffer b, tile::device d, float *p) {
   float array[2] = {};

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# one.sh FOLDER INPUTS JOBS: a kernel, one tuning of it (one.sqlite3), and the same as a plan (plan.txt), in a new folder.
+# one.sh FOLDER INPUTS JOBS: a kernel, one tuning of it (one.sqlite3), and the same as a plan
+# (plan.txt), in a new folder.
 set -e
 rm -rf "$1"
 mkdir -p "$1"

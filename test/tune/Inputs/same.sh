@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# same.sh FOLDER DATABASE: its winners and measurements are those of the one tuning, apart from when they were made.
+# same.sh FOLDER DATABASE: its winners and measurements are those of the one tuning, apart from when
+# they were made.
 set -e
 cd "$1"
 for database in one.sqlite3 "$2"; do

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# ssh.sh FOLDER: prepares ssh to hosts worker0 and worker1, which are this one: keys and a server's configuration in FOLDER/ssh. The
-# server is started by the client for each connection and talks through its pipe: there is no port, and no daemon to end.
+# ssh.sh FOLDER: prepares ssh to hosts worker0 and worker1, which are this one: keys and a server's
+# configuration in FOLDER/ssh. The server is started by the client for each connection and talks
+# through its pipe: there is no port, and no daemon to end.
 set -e
 cd "$1"
 mkdir -p ssh
