@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "driver/command_line.h"
 #include "driver/import_files.h"
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 #include "frontend/module.h"
 
 enum { MAX_RUNS = 1000, MAX_FILES = 64 };

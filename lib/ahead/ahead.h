@@ -4,7 +4,7 @@
 #define TILE_AHEAD_AHEAD_H
 
 #include "driver/compile.h"
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 
 /* What the import says of a kernel's parameters. */
 struct ahead_parameters;

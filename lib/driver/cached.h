@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 #include "cache/cache.h"
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 #include "ir/diagnostics.h"
 #include "tile/compiler.h"
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "driver/command_line.h"
 #include "driver/import_files.h"
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 #include "frontend/config/listing.h"
 
 enum { MAX_CONSTANTS = 160 };

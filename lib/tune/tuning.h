@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "driver/import_files.h"
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 #include "tile/tune.h"
 #include "tune/bound.h"
 #include "tune/candidate.h"

@@ -17,7 +17,7 @@
 #ifndef TILE_TUNE_WINNERS_H
 #define TILE_TUNE_WINNERS_H
 
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 #include "tile/compiler.h"
 #include "tune/candidate.h"
 

@@ -23,7 +23,7 @@ static struct value integers(struct checker *c, const int64_t *numbers, int coun
   struct value items[MAX_RANK];
   for (int i = 0; i < count; i++)
     items[i] = value_integer(numbers[i]);
-  return value_tuple(&c->e, items, (size_t)count);
+  return value_tuple(&c->e.arena, items, (size_t)count);
 }
 
 /* --- Types
@@ -70,7 +70,7 @@ static bool dtype_attribute(struct checker *c, struct dtype dtype, const char *n
   else if (is_float && strcmp(name, "fp_mantissa_width") == 0)
     *out = value_integer(mantissa_width(dtype));
   else if (strcmp(name, "name") == 0)
-    *out = value_string(&c->e, type_value(dtype));
+    *out = value_string(&c->e.arena, type_value(dtype));
   else
     return false;
   return true;
@@ -269,7 +269,7 @@ static struct value constant_type(struct checker *c, const struct value *owner) 
     return run_time_type(c, owner);
   if (owner->kind != VALUE_TUPLE)
     return *owner;
-  struct value types = value_tuple(&c->e, owner->tuple.items, owner->tuple.count);
+  struct value types = value_tuple(&c->e.arena, owner->tuple.items, owner->tuple.count);
   for (size_t i = 0; i < types.tuple.count; i++)
     types.tuple.items[i] = constant_type(c, &owner->tuple.items[i]);
   return types;

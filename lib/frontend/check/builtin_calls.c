@@ -73,7 +73,7 @@ static void collect(struct checker *c, struct argument *argument, const struct g
   bool alone = taken == 1 && (given->value.kind == VALUE_TUPLE || given->value.kind == VALUE_NONE);
   for (size_t i = 0; i < count && !alone; i++)
     if (!given[i].name)
-      value_list_add(&c->e, &list, &given[i].value);
+      value_list_add(&c->e.arena, &list, &given[i].value);
   if (!alone)
     argument->value = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
 }

@@ -123,7 +123,7 @@ bool builtin_inline_asm(struct checker *c, const struct builtin_call *call, stru
                                                          .attribute_count = 6});
   for (size_t i = 0; i < result_count; i++)
     results[i] = value_runtime(op_result(op, (intptr_t)i), dtypes[i]);
-  *out = arguments[3].value.kind == VALUE_TUPLE ? value_tuple(&c->e, results, result_count)
+  *out = arguments[3].value.kind == VALUE_TUPLE ? value_tuple(&c->e.arena, results, result_count)
                                                 : results[0];
   return true;
 }

@@ -51,7 +51,7 @@ bool builtin_find_spec(struct checker *c, const struct builtin_call *call, struc
   }
   struct value items[] = {
       name->value, {.kind = VALUE_MODULE, .text = slice_of("importlib.loader")}, module};
-  *out = value_tuple(&c->e, items, 3);
+  *out = value_tuple(&c->e.arena, items, 3);
   out->tuple.record = &spec;
   return true;
 }

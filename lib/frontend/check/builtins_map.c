@@ -159,7 +159,7 @@ static bool build_map(struct checker *c, struct mapping *map, struct value *out)
                       "the function reads or writes memory; it computes with its arguments only");
   for (size_t i = 0; i < count; i++)
     results[i] = value_runtime(op_result(op, (intptr_t)i), map->results[i * pack].run_time.dtype);
-  *out = map->single ? results[0] : value_tuple(&c->e, results, count);
+  *out = map->single ? results[0] : value_tuple(&c->e.arena, results, count);
   return true;
 }
 

@@ -82,7 +82,7 @@ bool builtin_to_string(struct checker *c, const struct builtin_call *call, struc
   const struct argument *x = &call->arguments[0];
   if (!value_is_constant(&x->value))
     return argument_fail(c, x, "a value that is known at compile time");
-  *out = value_string(&c->e, x->value);
+  *out = value_string(&c->e.arena, x->value);
   return check_text_size(c, call->span, out->text.length);
 }
 

@@ -57,7 +57,7 @@ bool builtin_tuple_type(struct checker *c, const struct builtin_call *call, stru
   if (argument_given(&call->arguments[1]))
     return check_fail(c, call->arguments[1].span,
                       "fields of a tuple_type are not supported; compare the types of the items");
-  *out = value_tuple(&c->e, types->tuple.items, types->tuple.count);
+  *out = value_tuple(&c->e.arena, types->tuple.items, types->tuple.count);
   return true;
 }
 
@@ -161,7 +161,7 @@ bool builtin_py_tuple(struct checker *c, const struct builtin_call *call, struct
   size_t count = 0;
   if (call->arguments[0].given && !items_of(c, call, 0, &items, &count))
     return false;
-  *out = value_tuple(&c->e, items, count);
+  *out = value_tuple(&c->e.arena, items, count);
   for (size_t i = 0; i < count && strcmp(call->builtin->name, "py.reversed") == 0; i++)
     out->tuple.items[i] = items[count - 1 - i];
   return check_work(c, call->span, count);
@@ -185,7 +185,7 @@ bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct
   struct value_list list = {0};
   for (int64_t i = numbers[0]; numbers[2] > 0 ? i < numbers[1] : i > numbers[1];) {
     struct value item = value_integer(i);
-    value_list_add(&c->e, &list, &item);
+    value_list_add(&c->e.arena, &list, &item);
     if (!check_item_count(c, call->span, list.count))
       return false;
     if (__builtin_add_overflow(i, numbers[2], &i))
@@ -200,10 +200,10 @@ bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, st
   size_t count = 0;
   if (!items_of(c, call, 0, &items, &count))
     return false;
-  *out = value_tuple(&c->e, items, count);
+  *out = value_tuple(&c->e.arena, items, count);
   for (size_t i = 0; i < count; i++) {
     struct value pair[] = {value_integer((int64_t)i), items[i]};
-    out->tuple.items[i] = value_tuple(&c->e, pair, 2);
+    out->tuple.items[i] = value_tuple(&c->e.arena, pair, 2);
   }
   return check_value_size(c, call->span, out);
 }
@@ -214,10 +214,10 @@ bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct v
   if (!items_of(c, call, 0, &first, &count) || !items_of(c, call, 1, &second, &other))
     return false;
   count = other < count ? other : count;
-  *out = value_tuple(&c->e, first, count);
+  *out = value_tuple(&c->e.arena, first, count);
   for (size_t i = 0; i < count; i++) {
     struct value pair[] = {first[i], second[i]};
-    out->tuple.items[i] = value_tuple(&c->e, pair, 2);
+    out->tuple.items[i] = value_tuple(&c->e.arena, pair, 2);
   }
   return check_value_size(c, call->span, out);
 }

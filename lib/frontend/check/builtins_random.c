@@ -170,7 +170,7 @@ bool builtin_philox(struct checker *c, const struct builtin_call *call, struct v
       !split_seed(c, call, words[0].run_time.dtype, keys) ||
       !philox_rounds(c, call, rounds, words, keys) || !same_shape(c, call, words))
     return false;
-  *out = value_tuple(&c->e, words, WORDS);
+  *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
 }
 
@@ -182,7 +182,7 @@ bool builtin_philox_impl(struct checker *c, const struct builtin_call *call, str
       !read_counters(c, call, 0, WORDS + 2, words) ||
       !philox_rounds(c, call, rounds, words, &words[WORDS]) || !same_shape(c, call, words))
     return false;
-  *out = value_tuple(&c->e, words, WORDS);
+  *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
 }
 
@@ -190,7 +190,7 @@ bool builtin_randint4x(struct checker *c, const struct builtin_call *call, struc
   struct value words[WORDS];
   if (!draw(c, call, words))
     return false;
-  *out = value_tuple(&c->e, words, WORDS);
+  *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
 }
 
@@ -261,7 +261,7 @@ bool builtin_rand4x(struct checker *c, const struct builtin_call *call, struct v
   struct value words[WORDS];
   if (!draw_uniform(c, call, WORDS, words))
     return false;
-  *out = value_tuple(&c->e, words, WORDS);
+  *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
 }
 
@@ -278,7 +278,7 @@ bool builtin_randn4x(struct checker *c, const struct builtin_call *call, struct 
   if (!draw_uniform(c, call, WORDS, words) || !normal(c, call, &words[0], &words[1]) ||
       !normal(c, call, &words[2], &words[3]))
     return false;
-  *out = value_tuple(&c->e, words, WORDS);
+  *out = value_tuple(&c->e.arena, words, WORDS);
   return true;
 }
 
@@ -292,6 +292,6 @@ bool builtin_pair_uniform_to_normal(struct checker *c, const struct builtin_call
   struct value pair[2];
   if (!operands_alike(c, call, 2, true, pair) || !normal(c, call, &pair[0], &pair[1]))
     return false;
-  *out = value_tuple(&c->e, pair, 2);
+  *out = value_tuple(&c->e.arena, pair, 2);
   return true;
 }

@@ -155,7 +155,7 @@ static bool reduce_extremum(struct checker *c, const struct builtin_call *call,
            reduce_binary(c, &combination, operation, 4, out);
   if (!reduce_indexed(c, &combination, better, 3, 4, results))
     return false;
-  *out = value_tuple(&c->e, results, 2);
+  *out = value_tuple(&c->e.arena, results, 2);
   return true;
 }
 
@@ -202,7 +202,7 @@ bool builtin_reduce(struct checker *c, const struct builtin_call *call, struct v
       !combine_reduce(c, &combination, results))
     return false;
   *out = arguments[0].value.kind == VALUE_TUPLE
-             ? value_tuple(&c->e, results, combination.count)
+             ? value_tuple(&c->e.arena, results, combination.count)
              : results[0];
   return true;
 }

@@ -164,7 +164,7 @@ bool builtin_split(struct checker *c, const struct builtin_call *call, struct va
   if (!argument_tile(c, &call->arguments[0], &rank, shape) ||
       !finish(c, call, emit_split(&c->e, &call->arguments[0].value, &parts[0], &parts[1])))
     return false;
-  *out = value_tuple(&c->e, parts, 2);
+  *out = value_tuple(&c->e.arena, parts, 2);
   return true;
 }
 

@@ -51,7 +51,7 @@ bool builtin_associative_scan(struct checker *c, const struct builtin_call *call
       !scan(c, &combination, 3, results))
     return false;
   *out = arguments[0].value.kind == VALUE_TUPLE
-             ? value_tuple(&c->e, results, combination.count)
+             ? value_tuple(&c->e.arena, results, combination.count)
              : results[0];
   return true;
 }

@@ -118,7 +118,7 @@ bool builtin_broadcast(struct checker *c, const struct builtin_call *call, struc
     return false;
   if (!emit_broadcast(&c->e, &both[0], &both[1]))
     return check_fail_emitter(c, call->span);
-  *out = value_tuple(&c->e, both, 2);
+  *out = value_tuple(&c->e.arena, both, 2);
   return true;
 }
 
@@ -163,7 +163,7 @@ bool builtin_swizzle2d(struct checker *c, const struct builtin_call *call, struc
       !step(c, at, BINARY_FLOOR_DIVIDE, &index, &left, &new[1]) ||
       !assume_counted(c, at, &new[0]) || !assume_counted(c, at, &new[1]))
     return false;
-  *out = value_tuple(&c->e, new, 2);
+  *out = value_tuple(&c->e.arena, new, 2);
   return true;
 }
 

@@ -45,7 +45,7 @@ static bool bind_positional(struct checker *c, struct binder *binder, const stru
     return fail_surplus(c, binder, given);
   switch (parameter_of(binder, binder->next)->style) {
   case PARAMETER_REST:
-    value_list_add(&c->e, &binder->rest, &given->value);
+    value_list_add(&c->e.arena, &binder->rest, &given->value);
     return true;
   case PARAMETER_PLAIN:
   case PARAMETER_POSITIONAL_ONLY:

@@ -67,6 +67,7 @@ struct checker {
   size_t statements;               /* carried out so far */
   size_t work;                     /* on compile-time values, in steps (limits.c) */
   bool stopped;                    /* too many, or too much */
+  bool plain_globals;              /* also those that no tl.constexpr(...) makes */
   const struct changing *changing; /* what loops have learnt (loops.c) */
   struct problem *problem;         /* the last one of check_fail */
   struct host *host; /* for values that only host code gives (names.c) */
@@ -154,13 +155,6 @@ bool call_record(struct checker *c, const struct record *record, const struct gi
 bool record_field(const struct value *tuple, const char *name, struct value *out);
 
 /* Compile time (compile_time.c). */
-struct callable {
-  const struct node *node;     /* FUNCTION or LAMBDA */
-  const struct kernel *kernel; /* name and scope only */
-  const char **words;          /* the variables that a lambda has captured */
-  struct variable **captured;
-  size_t count;
-};
 struct given;
 bool check_fstring(struct checker *c, const struct node *node, struct value *out);
 bool check_comprehension(struct checker *c, const struct node *node, struct value *out);

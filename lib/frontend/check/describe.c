@@ -156,6 +156,15 @@ void value_describe(const struct value *value, struct text *out) {
   case VALUE_MODULE:
     text_printf(out, "the module %.*s", (int)value->text.length, value->text.data);
     break;
+  case VALUE_LIST:
+  case VALUE_DICT:
+  case VALUE_HOST_FUNCTION:
+  case VALUE_METHOD:
+  case VALUE_CONFIG:
+  case VALUE_NAME:
+  case VALUE_ARGUMENT:
+    text_puts(out, "a value of the host");
+    break;
   case VALUE_POISON:
     text_puts(out, "nothing");
     break;

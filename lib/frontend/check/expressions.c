@@ -8,38 +8,6 @@
 /* --- Operators
  * --------------------------------------------------------------------------------------- */
 
-static bool binary_of(enum operator_kind op, enum binary_operator *out) {
-  static const struct {
-    enum operator_kind op;
-    enum binary_operator binary;
-  } rows[] = {
-      {OPERATOR_ADD, BINARY_ADD},
-      {OPERATOR_SUB, BINARY_SUBTRACT},
-      {OPERATOR_MUL, BINARY_MULTIPLY},
-      {OPERATOR_DIV, BINARY_DIVIDE},
-      {OPERATOR_FLOOR_DIV, BINARY_FLOOR_DIVIDE},
-      {OPERATOR_MOD, BINARY_REMAINDER},
-      {OPERATOR_BIT_AND, BINARY_AND},
-      {OPERATOR_BIT_OR, BINARY_OR},
-      {OPERATOR_BIT_XOR, BINARY_XOR},
-      {OPERATOR_SHIFT_LEFT, BINARY_SHIFT_LEFT},
-      {OPERATOR_SHIFT_RIGHT, BINARY_SHIFT_RIGHT},
-      {OPERATOR_LT, BINARY_LESS},
-      {OPERATOR_LE, BINARY_LESS_EQUAL},
-      {OPERATOR_GT, BINARY_GREATER},
-      {OPERATOR_GE, BINARY_GREATER_EQUAL},
-      {OPERATOR_EQ, BINARY_EQUAL},
-      {OPERATOR_NE, BINARY_NOT_EQUAL},
-      {OPERATOR_POWER, BINARY_POWER},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (rows[i].op == op) {
-      *out = rows[i].binary;
-      return true;
-    }
-  return false;
-}
-
 /* x ** y of floats at run time: by multiplying for small whole exponents, else what libdevice does.
  */
 static bool run_time_power(struct checker *c, struct span span, const struct value *a,
@@ -294,9 +262,9 @@ bool check_elements(struct checker *c, const struct node *node, struct value_lis
   if (starred && value.kind != VALUE_TUPLE)
     return check_fail(c, node->span, "'*' takes a tuple or a list");
   for (size_t i = 0; starred && i < value.tuple.count; i++)
-    value_list_add(&c->e, list, &value.tuple.items[i]);
+    value_list_add(&c->e.arena, list, &value.tuple.items[i]);
   if (!starred)
-    value_list_add(&c->e, list, &value);
+    value_list_add(&c->e.arena, list, &value);
   return true;
 }
 

@@ -1,95 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic on compile-time numbers: Python's, in 64 bits.
-
-   Integers reach from -2^63 to 2^64 - 1 (is_huge above 2^63); what does not fit is an error, not a
-   wrong number. Where an operand has been assigned to a plain variable (is_typed) the operation is
-   the one of run time: // and % round towards zero, as in C, integers wrap in the common type, and floats
-   are rounded to it.
- */
-#include <math.h>
+/* Arithmetic on compile-time numbers in a kernel: Python's (eval/numbers.h), unless an operand has
+   been assigned to a plain variable (is_typed). Then the operation is the one of run time: // and %
+   round towards zero, as in C, integers wrap in the common type, and floats are rounded to it. */
 #include "frontend/check/value.h"
-
-__extension__ typedef __int128 wide;
-
-static wide wide_of(const struct value *value) {
-  if (value->kind == VALUE_BOOL)
-    return value->boolean;
-  return value->is_huge ? (wide)(uint64_t)value->integer : (wide)value->integer;
-}
-
-static bool integer_of_wide(wide integer, struct value *out) {
-  if (integer < INT64_MIN || integer > (wide)UINT64_MAX)
-    return false;
-  *out = value_integer((int64_t)(uint64_t)integer);
-  out->is_huge = integer > INT64_MAX;
-  return true;
-}
-
-/* The truth of `a operation b`, where `order` is the sign of a - b. */
-static struct value decide(enum binary_operator operation, int order) {
-  switch ((int)operation) {
-  case BINARY_LESS:
-    return value_bool(order < 0);
-  case BINARY_LESS_EQUAL:
-    return value_bool(order <= 0);
-  case BINARY_GREATER:
-    return value_bool(order > 0);
-  case BINARY_GREATER_EQUAL:
-    return value_bool(order >= 0);
-  case BINARY_EQUAL:
-    return value_bool(order == 0);
-  default:
-    return value_bool(order != 0);
-  }
-}
-
-static struct value compare_floats(enum binary_operator operation, double a, double b) {
-  if (isnan(a) || isnan(b))
-    return value_bool(operation == BINARY_NOT_EQUAL);
-  return decide(operation, (a > b) - (a < b));
-}
-
-static bool fold_floats(struct emitter *e, enum binary_operator operation, double a, double b,
-                        bool typed, struct value *out) {
-  double result = 0;
-  if (binary_operator_is_division(operation) && b == 0)
-    return emit_fail(e, "division by zero");
-  switch ((int)operation) {
-  case BINARY_ADD:
-    result = a + b;
-    break;
-  case BINARY_SUBTRACT:
-    result = a - b;
-    break;
-  case BINARY_MULTIPLY:
-    result = a * b;
-    break;
-  case BINARY_DIVIDE:
-    result = a / b;
-    break;
-  case BINARY_FLOOR_DIVIDE:
-    result = floor(a / b);
-    break;
-  case BINARY_REMAINDER:
-    result = fmod(a, b);
-    if (!typed && result != 0 && (result < 0) != (b < 0))
-      result += b;
-    break;
-  case BINARY_POWER:
-    result = pow(a, b);
-    break;
-  case BINARY_MINIMUM:
-    result = fmin(a, b);
-    break;
-  case BINARY_MAXIMUM:
-    result = fmax(a, b);
-    break;
-  default:
-    return emit_fail(e, "'%s' takes integers", binary_operator_text(operation));
-  }
-  *out = value_float(result);
-  return true;
-}
 
 static bool fail_size(struct emitter *e, enum binary_operator operation, const struct value *a,
                       const struct value *b) {
@@ -103,85 +16,14 @@ static bool fail_size(struct emitter *e, enum binary_operator operation, const s
   return false;
 }
 
-/* a ** b, b >= 0; false when it leaves 64 bits. */
-static bool power(wide a, wide b, wide *out) {
-  *out = 1;
-  if (a == 0 || a == 1 || a == -1) {
-    *out = b == 0 ? 1 : a == -1 && b % 2 == 0 ? 1 : a;
-    return true;
-  }
-  for (wide i = 0; i < b; i++) {
-    *out *= a;
-    if (*out > (wide)UINT64_MAX || *out < INT64_MIN)
-      return false;
-  }
-  return true;
-}
-
-/* b != 0 */
-static wide divide(wide a, wide b, bool towards_zero) {
-  wide quotient = a / b;
-  return quotient - (!towards_zero && a % b != 0 && (a < 0) != (b < 0));
-}
-
-static bool shift(wide a, wide by, enum binary_operator operation, wide *out) {
-  if (operation == BINARY_SHIFT_RIGHT) {
-    *out = by > 64 ? (a < 0 ? -1 : 0) : a >> (int)by;
-    return true;
-  }
-  *out = by > 64 ? 0 : a * ((wide)1 << (int)by);
-  return a == 0 || (by <= 64 && *out <= (wide)UINT64_MAX && *out >= INT64_MIN);
-}
-
-/* *fits: the result is in `out`; else it is too large. */
-static bool fold_wide(struct emitter *e, enum binary_operator operation, wide a, wide b, bool typed,
-                      wide *out, bool *fits) {
-  *fits = true;
-  if (binary_operator_is_division(operation) && b == 0)
-    return emit_fail(e, "division by zero");
-  bool is_shift = operation == BINARY_SHIFT_LEFT || operation == BINARY_SHIFT_RIGHT;
-  if (is_shift && b < 0)
-    return emit_fail(e, "a shift by a negative number");
-  switch ((int)operation) {
-  case BINARY_ADD:
-    *out = a + b;
-    break;
-  case BINARY_SUBTRACT:
-    *out = a - b;
-    break;
-  case BINARY_MULTIPLY: /* both within 65 bits */
-    *fits = !__builtin_mul_overflow(a, b, out);
-    break;
-  case BINARY_FLOOR_DIVIDE:
-    *out = divide(a, b, typed);
-    break;
-  case BINARY_REMAINDER:
-    *out = a - divide(a, b, typed) * b;
-    break;
-  case BINARY_POWER:
-    *fits = power(a, b, out);
-    break;
-  case BINARY_AND:
-    *out = a & b;
-    break;
-  case BINARY_OR:
-    *out = a | b;
-    break;
-  case BINARY_XOR:
-    *out = a ^ b;
-    break;
-  case BINARY_SHIFT_LEFT:
-  case BINARY_SHIFT_RIGHT:
-    *fits = shift(a, b, operation, out);
-    break;
-  case BINARY_MINIMUM:
-    *out = a < b ? a : b;
-    break;
-  default:
-    *out = a > b ? a : b;
-    break;
-  }
-  return true;
+static bool fail_fault(struct emitter *e, enum number_fault fault, enum binary_operator operation,
+                       const struct value *a, const struct value *b) {
+  if (fault == NUMBER_TOO_LARGE)
+    return fail_size(e, operation, a, b);
+  if (fault == NUMBER_NEEDS_INTEGERS)
+    return emit_fail(e, "'%s' takes integers", binary_operator_text(operation));
+  return emit_fail(e, fault == NUMBER_DIVIDED_BY_ZERO ? "division by zero"
+                                                      : "a shift by a negative number");
 }
 
 /* The low bits of an integer as a number of the type. */
@@ -201,38 +43,36 @@ static double in_type(struct dtype dtype, double number) {
   return dtype.id == DTYPE_FLOAT32 ? (double)(float)number : number;
 }
 
-/* The type in which two numbers meet at run time, where one of them is typed; else fp64, Python's. */
+/* The type in which two numbers meet at run time; else fp64, Python's. */
 static struct dtype meeting_type(struct emitter *e, enum binary_operator operation,
                                  const struct value *a, const struct value *b) {
   struct dtype common;
-  bool typed = (a->is_typed || b->is_typed) && operation != BINARY_POWER &&
-               operation != BINARY_FLOOR_DIVIDE;
+  bool typed = operation != BINARY_POWER && operation != BINARY_FLOOR_DIVIDE;
   return typed && binary_operator_type(e, operation, a, b, &common) ? common : DTYPE(FLOAT64);
 }
 
 /* Of floats, and of integers whose result is one. fp64 has more than twice the bits of fp32: what it rounds
    before does not show. */
-static bool fold_in_type(struct emitter *e, enum binary_operator operation, const struct value *a,
-                         const struct value *b, struct value *out) {
+static bool fold_floats(struct emitter *e, enum binary_operator operation, const struct value *a,
+                        const struct value *b, struct value *out) {
   struct dtype type = meeting_type(e, operation, a, b);
-  double x = in_type(type, value_as_double(a)), y = in_type(type, value_as_double(b));
+  double x = in_type(type, value_as_double(a)), y = in_type(type, value_as_double(b)), result = 0;
   if (binary_operator_is_comparison(operation)) {
-    *out = compare_floats(operation, x, y);
+    *out = number_compare_floats(operation, x, y);
     return true;
   }
-  if (!fold_floats(e, operation, x, y, a->is_typed || b->is_typed, out))
-    return false;
-  out->number = in_type(type, out->number);
-  return true;
+  enum number_fault fault = number_floats(operation, x, y, true, &result);
+  *out = value_float(in_type(type, result));
+  return !fault || fail_fault(e, fault, operation, a, b);
 }
 
-/* Operands in the type of run time, where one of them is typed: `common`. What is shifted keeps its sign. */
+/* Operands in the type of run time, `common`, if that is one of integers. What is shifted keeps its sign. */
 static bool meet(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, wide *x, wide *y, struct dtype *common, bool *typed) {
-  *typed = (a->is_typed || b->is_typed) && operation != BINARY_POWER &&
-           binary_operator_type(e, operation, a, b, common) && dtype_is_integer(*common);
-  *x = wide_of(a);
-  *y = wide_of(b);
+  *typed = operation != BINARY_POWER && binary_operator_type(e, operation, a, b, common) &&
+           dtype_is_integer(*common);
+  *x = number_wide(a);
+  *y = number_wide(b);
   if (!*typed)
     return true;
   if ((!a->is_typed && !number_in_range(e, a, *common)) ||
@@ -248,34 +88,34 @@ static bool fold_integers(struct emitter *e, enum binary_operator operation, con
                           const struct value *b, struct value *out) {
   wide x, y, result = 0;
   struct dtype common;
-  bool typed, fits;
-  if (operation == BINARY_DIVIDE || (operation == BINARY_POWER && wide_of(b) < 0))
-    return fold_in_type(e, operation, a, b, out);
+  bool typed;
+  if (operation == BINARY_DIVIDE || (operation == BINARY_POWER && number_wide(b) < 0))
+    return fold_floats(e, operation, a, b, out);
   if (!meet(e, operation, a, b, &x, &y, &common, &typed))
     return false;
   if (binary_operator_is_comparison(operation)) {
-    *out = decide(operation, (x > y) - (x < y));
+    *out = number_decide(operation, (x > y) - (x < y));
     return true;
   }
-  if (!fold_wide(e, operation, x, y, a->is_typed || b->is_typed, &result, &fits))
-    return false;
-  if (typed && fits)
-    result = wrap(result, common);
-  if (!fits || !integer_of_wide(result, out))
+  enum number_fault fault = number_integers(operation, x, y, true, &result);
+  if (fault)
+    return fail_fault(e, fault, operation, a, b);
+  if (!number_of_wide(typed ? wrap(result, common) : result, out))
     return fail_size(e, operation, a, b);
-  bool both = a->kind == VALUE_BOOL && b->kind == VALUE_BOOL;
-  if ((both && operation >= BINARY_AND && operation <= BINARY_XOR) ||
-      (typed && dtype_is_bool(common)))
-    *out = value_bool(result != 0);
+  if (typed && dtype_is_bool(common))
+    *out = value_bool(result & 1);
   return true;
 }
 
 bool fold_binary(struct emitter *e, enum binary_operator operation, const struct value *a,
                  const struct value *b, struct value *out) {
+  if (!a->is_typed && !b->is_typed) {
+    enum number_fault fault = number_operation(operation, a, b, out);
+    return !fault || fail_fault(e, fault, operation, a, b);
+  }
   bool floats = a->kind == VALUE_FLOAT || b->kind == VALUE_FLOAT;
-  bool typed = a->is_typed || b->is_typed;
-  if (!(floats ? fold_in_type : fold_integers)(e, operation, a, b, out))
+  if (!(floats ? fold_floats : fold_integers)(e, operation, a, b, out))
     return false;
-  out->is_typed = typed;
+  out->is_typed = true;
   return true;
 }

@@ -3,25 +3,13 @@
 
    A constant of the file is evaluated where it is used, in a frame of its own, so that variables of
    the kernel do not shadow the names in it. */
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "frontend/check/control.h"
-#include "frontend/check/import.h"
 #include "frontend/check/objects.h"
-#include "frontend/config/choice.h"
+#include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
 enum { DEEPEST_GLOBAL = 32 };
-
-bool import_allows_plain_globals(void) {
-  const char *value = getenv("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS");
-  static const char *const words[] = {"1", "true", "on", "y", "yes"}; /* as Triton reads a switch */
-  for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
-    if (strcasecmp(value, words[i]) == 0)
-      return true;
-  return false;
-}
 
 /* --- The file's names
  * -------------------------------------------------------------------------------- */
@@ -78,7 +66,8 @@ static struct host *host_of(struct checker *c) {
     *c->host = (struct host){.arena = &c->e.arena,
                              .module = c->module,
                              .scope = c->module->scope,
-                             .capability = c->e.capability};
+                             .capability = c->e.capability,
+                             .language_has = builtin_exists};
   }
   return c->host;
 }
@@ -87,7 +76,7 @@ static struct host *host_of(struct checker *c) {
 static bool host_global(struct checker *c, const struct binding *binding, struct span use,
                         struct value *out) {
   struct host *host = host_of(c);
-  struct host_value value;
+  struct value value;
   size_t left = MOST_GIVEN;
   host->scope = binding->scope;
   host->as_of = UINT32_MAX;
@@ -95,9 +84,9 @@ static bool host_global(struct checker *c, const struct binding *binding, struct
   host->steps = 0;
   if (!host_binding(host, binding, use, &value))
     return false;
-  if (value.kind == HOST_NAME)
+  if (value.kind == VALUE_NAME)
     return builtin_of_name(c, value.text.data, out) == BUILTIN_FOUND;
-  if (value.kind == HOST_FUNCTION && node_is(value.function->node, NODE_FUNCTION))
+  if (value.kind == VALUE_HOST_FUNCTION && node_is(value.function->node, NODE_FUNCTION))
     return function_value(c, value.function->node, value.function->scope, out);
   return host_to_constant(host, &value, 0, &left, out);
 }
@@ -371,7 +360,7 @@ bool check_name(struct checker *c, const struct node *node, struct value *out) {
     return builtin_fail_unknown(c, node);
   const struct scope *scope = c->frame->kernel->scope;
   const struct binding *binding = scope_find(scope, node->name.id);
-  if (binding && c->frame->kind == FRAME_JIT && is_plain_global(binding, 0) && !import_allows_plain_globals())
+  if (binding && c->frame->kind == FRAME_JIT && is_plain_global(binding, 0) && !c->plain_globals)
     return fail_plain_global(c, node, binding);
   if (binding)
     return check_global(c, node->name.id, node->span, out);

@@ -183,7 +183,7 @@ bool object_assign(struct checker *c, const struct node *target, const struct va
       variable && variable->value.kind == VALUE_TUPLE ? variable->value.tuple.record : NULL;
   for (size_t i = 0; record && i < record->count; i++)
     if (strcmp(record->fields[i], target->attribute.name) == 0) {
-      struct value object = value_tuple(&c->e, variable->value.tuple.items, record->count);
+      struct value object = value_tuple(&c->e.arena, variable->value.tuple.items, record->count);
       object.tuple.record = record;
       object.tuple.items[i] = *value;
       frame_set(c, name->name.id, &object, target->span);

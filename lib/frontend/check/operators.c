@@ -2,24 +2,8 @@
 /* Operators at run time: promotion, broadcasting, one arith operation. fold.c has compile time. */
 #include "frontend/check/value.h"
 
-const char *binary_operator_text(enum binary_operator operation) {
-  static const char *const texts[] = {"+", "-", "*",  "/", "//", "%",  "&",  "|",       "^",      "<<",
-                                      ">>", "<", "<=", ">", ">=", "==", "!=", "minimum", "maximum",
-                                      "**"};
-  return texts[operation];
-}
-
-bool binary_operator_is_comparison(enum binary_operator operation) {
-  return operation >= BINARY_LESS && operation <= BINARY_NOT_EQUAL;
-}
-
 static bool is_bitwise(enum binary_operator operation) {
   return operation >= BINARY_AND && operation <= BINARY_SHIFT_RIGHT;
-}
-
-bool binary_operator_is_division(enum binary_operator operation) {
-  return operation == BINARY_DIVIDE || operation == BINARY_FLOOR_DIVIDE ||
-         operation == BINARY_REMAINDER;
 }
 
 /* --- Run time --------------------------------------------------------------------------------------- */

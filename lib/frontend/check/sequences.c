@@ -18,7 +18,7 @@ static bool combine_strings(struct checker *c, struct span span, struct slice a,
   for (size_t left = size; left; left -= a.length)
     text_append(&text, a.data, a.length);
   text_append(&text, b.data, b.length);
-  *out = value_text(&c->e, text_string(&text), text.length);
+  *out = value_text(&c->e.arena, text_string(&text), text.length);
   text_free(&text);
   return true;
 }
@@ -31,9 +31,9 @@ static bool combine_tuples(struct checker *c, struct span span, const struct val
   if (!check_item_count(c, span, size))
     return false;
   for (size_t i = 0; i < size; i++)
-    value_list_add(&c->e, &list, &a->tuple.items[i % a->tuple.count]);
+    value_list_add(&c->e.arena, &list, &a->tuple.items[i % a->tuple.count]);
   for (size_t j = 0; j < more; j++)
-    value_list_add(&c->e, &list, &b->tuple.items[j]);
+    value_list_add(&c->e.arena, &list, &b->tuple.items[j]);
   *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
   return check_value_size(c, span, out);
 }

@@ -98,7 +98,7 @@ static bool slice_tuple(struct checker *c, const struct node *index, const struc
       !read_bound(c, index->slice.upper, count, least, step > 0 ? count : -1, &end))
     return false;
   for (int64_t i = start; step > 0 ? i < end : i > end;) {
-    value_list_add(&c->e, &list, &owner->tuple.items[i]);
+    value_list_add(&c->e.arena, &list, &owner->tuple.items[i]);
     if (__builtin_add_overflow(i, step, &i))
       break;
   }

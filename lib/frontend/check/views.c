@@ -117,7 +117,7 @@ bool builtin_advance(struct checker *c, const struct builtin_call *call, struct 
   struct value steps[MAX_RANK];
   if (!read_parts(c, offsets, view.rank, true, steps))
     return false;
-  *out = value_tuple(&c->e, base->value.tuple.items, base->value.tuple.count);
+  *out = value_tuple(&c->e.arena, base->value.tuple.items, base->value.tuple.count);
   out->kind = VALUE_BLOCK_POINTER;
   struct value *moved = out->tuple.items + (view.offsets - base->value.tuple.items);
   for (int i = 0; i < view.rank; i++) {
@@ -176,13 +176,13 @@ bool view_attribute(struct checker *c, const struct value *value, const char *na
   if (strcmp(name, "block_shape") == 0 || (!descriptor && strcmp(name, "shape") == 0)) {
     struct value items[MAX_RANK];
     put_integers(items, (int)rank, view.block);
-    *out = value_tuple(&c->e, items, (size_t)rank);
+    *out = value_tuple(&c->e.arena, items, (size_t)rank);
     return true;
   }
   if (descriptor && strcmp(name, "shape") == 0)
-    *out = value_tuple(&c->e, view.shape, (size_t)rank);
+    *out = value_tuple(&c->e.arena, view.shape, (size_t)rank);
   else if (descriptor && strcmp(name, "strides") == 0)
-    *out = value_tuple(&c->e, view.strides, (size_t)rank);
+    *out = value_tuple(&c->e.arena, view.strides, (size_t)rank);
   else
     return false;
   return true;

@@ -70,9 +70,9 @@ static void set_launch_option(struct config_choice *choice, const char *name, in
 #undef LAUNCH_OPTION
 }
 
-static void set(struct config_choice *choice, struct host_dict *arguments, const char *name,
-                const struct host_value *value) {
-  struct host_value key = host_string(&choice->host, name, strlen(name));
+static void set(struct config_choice *choice, struct value_dict *arguments, const char *name,
+                const struct value *value) {
+  struct value key = value_text(choice->host.arena, name, strlen(name));
   host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
 }
 
@@ -83,7 +83,7 @@ static tile_status take_given(struct checker *c, const struct import_options *op
   int64_t flag = strcmp(name, "num_warps") == 0    ? options->num_warps
                  : strcmp(name, "num_stages") == 0 ? options->num_stages
                                                    : 0;
-  struct host_value value = host_integer(flag);
+  struct value value = value_integer(flag);
   for (size_t i = 0; i < options->constant_count; i++) {
     const char *text = options->constants[i];
     struct signature_names names = {.arena = &c->e.arena};
@@ -93,7 +93,7 @@ static tile_status take_given(struct checker *c, const struct import_options *op
     TRY(signature_constant(&names, slice_of(text + length + 1), &constant));
     if (constant.kind != VALUE_INTEGER || constant.integer < 0)
       return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': %s is a number from 0 on", text, name);
-    value = host_integer(constant.integer);
+    value = value_integer(constant.integer);
   }
   if (value.integer && kernel_parameter(out->tuning.kernel, slice_of(name)) < 0) {
     set(out, &out->given, name, &value);
@@ -116,6 +116,7 @@ tile_status choice_begin(struct checker *c, const struct import_options *options
                                          .module = c->module,
                                          .scope = kernel->made_in,
                                          .capability = target_capability(options->target),
+                                         .language_has = builtin_exists,
                                          .machine = target_machine(options->target)}};
   out->left = ARENA_ARRAY(&c->e.arena, bool, kernel->function->function.parameters.count + 1);
   if (!tuning_read(&out->host, kernel, &out->tuning))
@@ -189,66 +190,6 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
   return not_given(choice, options, missing);
 }
 
-/* --- Values from one side to the other
- * -------------------------------------------------------------------- */
-
-struct host_value host_from_constant(struct host *host, const struct value *value) {
-  switch ((int)value->kind) {
-  case VALUE_BOOL:
-    return host_bool(value->boolean);
-  case VALUE_INTEGER:
-    return host_integer(value->integer);
-  case VALUE_FLOAT:
-    return host_float(value->number);
-  case VALUE_STRING:
-    return host_string(host, value->text.data, value->text.length);
-  case VALUE_DTYPE:
-    return (struct host_value){.kind = HOST_DTYPE, .dtype = value->dtype};
-  case VALUE_NONE:
-    return (struct host_value){.kind = HOST_NONE};
-  default:
-    return host_name(host, "a compile-time value");
-  }
-}
-
-/* Lists may share their elements: `left` counts how many more may be reached. */
-bool host_to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
-                        struct value *out) {
-  *out = (struct value){.kind = VALUE_NONE};
-  switch ((int)value->kind) {
-  case HOST_NONE:
-    return true;
-  case HOST_BOOL:
-    *out = value_bool(value->boolean);
-    return true;
-  case HOST_INTEGER:
-    *out = value_integer(value->integer);
-    return true;
-  case HOST_FLOAT:
-    *out = value_float(value->number);
-    return true;
-  case HOST_STRING:
-    *out = (struct value){.kind = VALUE_STRING, .text = value->text};
-    return true;
-  case HOST_DTYPE:
-    *out = (struct value){.kind = VALUE_DTYPE, .dtype = value->dtype};
-    return true;
-  case HOST_LIST:
-    *out = (struct value){.kind = VALUE_TUPLE};
-    if (depth == 8 || value->list->count > *left)
-      return false;
-    *left -= value->list->count;
-    out->tuple.items = ARENA_ARRAY(host->arena, struct value, value->list->count + 1);
-    for (; out->tuple.count < value->list->count; out->tuple.count++)
-      if (!host_to_constant(host, &value->list->items[out->tuple.count], depth + 1, left,
-                       &out->tuple.items[out->tuple.count]))
-        return false;
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* --- Arguments
  * -------------------------------------------------------------------------------------------- */
 
@@ -284,14 +225,14 @@ static tile_status check_argument_names(const struct import_options *options,
 /* What a heuristic is called with: all arguments that are known so far, by name. */
 static tile_status collect_arguments(struct checker *c, const struct import_options *options,
                                      struct config_choice *choice,
-                                     const struct signature_entry *entries, struct host_dict *out) {
+                                     const struct signature_entry *entries, struct value_dict *out) {
   const struct kernel *kernel = choice->tuning.kernel;
   const struct node_list *parameters = &kernel->function->function.parameters;
   TRY(check_argument_names(options, kernel));
   for (uint32_t i = 0; i < parameters->count; i++) {
     const char *name = parameters->items[i]->parameter.name;
     const struct signature_entry *entry = &entries[i];
-    struct host_value value = {.kind = HOST_ARGUMENT, .argument = {name, entry->dtype}};
+    struct value value = {.kind = VALUE_ARGUMENT, .argument = {name, entry->dtype}};
     struct value given = entry->constant;
     bool found = entry->kind == SIGNATURE_CONSTANT;
     if (choice->left[i])
@@ -309,12 +250,12 @@ static tile_status collect_arguments(struct checker *c, const struct import_opti
  * --------------------------------------------------------------------------------------------- */
 
 /* A constant that a decorator sets, for the parameter and for the heuristics below. */
-static bool give(struct config_choice *choice, struct host_dict *arguments,
+static bool give(struct config_choice *choice, struct value_dict *arguments,
                  struct signature_entry *entries, struct span span, const char *name,
-                 const struct host_value *value) {
+                 const struct value *value) {
   int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(name));
   if (index < 0) {
-    if (value->kind == HOST_INTEGER)
+    if (value->kind == VALUE_INTEGER)
       set_launch_option(choice, name, value->integer);
     set(choice, arguments, name, value);
     return true;
@@ -334,26 +275,26 @@ static bool give(struct config_choice *choice, struct host_dict *arguments,
 }
 
 /* What the caller gave counts in place of what a configuration or heuristic sets. */
-static void apply_given(struct config_choice *choice, struct host_dict *arguments) {
+static void apply_given(struct config_choice *choice, struct value_dict *arguments) {
   for (size_t i = 0; i < choice->given.count; i++) {
-    const struct host_entry *entry = &choice->given.entries[i];
+    const struct value_entry *entry = &choice->given.entries[i];
     set_launch_option(choice, entry->key.text.data, entry->value.integer);
     set(choice, arguments, entry->key.text.data, &entry->value);
   }
 }
 
-static bool apply_config(struct config_choice *choice, struct host_dict *arguments,
+static bool apply_config(struct config_choice *choice, struct value_dict *arguments,
                          struct signature_entry *entries) {
   const struct host_config *config = choice->config;
   choice->num_warps = config->num_warps, choice->num_stages = config->num_stages;
   choice->num_ctas = config->num_ctas, choice->maxnreg = config->maxnreg;
-  struct host_value warps = host_integer(config->num_warps);
-  struct host_value stages = host_integer(config->num_stages), ctas = host_integer(config->num_ctas);
+  struct value warps = value_integer(config->num_warps);
+  struct value stages = value_integer(config->num_stages), ctas = value_integer(config->num_ctas);
   set(choice, arguments, "num_warps", &warps);
   set(choice, arguments, "num_stages", &stages);
   set(choice, arguments, "num_ctas", &ctas);
   for (size_t i = 0; i < config->values->count; i++) {
-    const struct host_entry *entry = &config->values->entries[i];
+    const struct value_entry *entry = &config->values->entries[i];
     int32_t index = kernel_parameter(choice->tuning.kernel, entry->key.text);
     if (index >= 0 && choice->left[index] && host_dict_get(arguments, entry->key.text.data))
       return tuning_fail(&choice->host, config->span,
@@ -384,10 +325,10 @@ static bool fail_heuristic(struct config_choice *choice, const struct heuristic 
 }
 
 static bool apply_heuristic(struct config_choice *choice, const struct heuristic *heuristic,
-                            struct host_dict *arguments, struct signature_entry *entries) {
+                            struct value_dict *arguments, struct signature_entry *entries) {
   struct host *host = &choice->host;
   int32_t index = kernel_parameter(choice->tuning.kernel, slice_of(heuristic->name));
-  struct host_value argument = {.kind = HOST_DICT, .dict = arguments}, value;
+  struct value argument = {.kind = VALUE_DICT, .dict = arguments}, value;
   if (index >= 0 ? !choice->left[index] : host_dict_get(&choice->given, heuristic->name) != NULL)
     return true; /* given otherwise */
   host->depth = host->calls = 0;
@@ -400,7 +341,7 @@ static bool apply_heuristic(struct config_choice *choice, const struct heuristic
   return give(choice, arguments, entries, heuristic->span, heuristic->name, &value);
 }
 
-static bool apply(struct config_choice *choice, struct host_dict *arguments,
+static bool apply(struct config_choice *choice, struct value_dict *arguments,
                   struct signature_entry *entries) {
   const struct tuning *tuning = &choice->tuning;
   size_t next = 0;
@@ -424,7 +365,7 @@ void choice_generalize(const struct config_choice *choice, const struct import_o
 
 tile_status choice_finish(struct checker *c, const struct import_options *options,
                           struct config_choice *choice, struct signature_entry *entries) {
-  struct host_dict *arguments = ARENA_NEW(&c->e.arena, struct host_dict);
+  struct value_dict *arguments = ARENA_NEW(&c->e.arena, struct value_dict);
   TRY(collect_arguments(c, options, choice, entries, arguments));
   if (!apply(choice, arguments, entries))
     return FAIL(TILE_INVALID_ARGUMENT, "the decorators of '%s' cannot be applied",

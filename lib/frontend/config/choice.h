@@ -13,7 +13,7 @@
 #define TILE_FRONTEND_CONFIG_CHOICE_H
 
 #include "frontend/check/checker.h"
-#include "frontend/check/import.h"
+#include "frontend/config/options.h"
 #include "frontend/check/signature.h"
 #include "frontend/config/tuning.h"
 
@@ -24,7 +24,7 @@ struct config_choice {
   bool *left;                                       /* per parameter: left to the decorators */
   int64_t num_warps, num_stages, num_ctas, maxnreg; /* 0: not set */
   int64_t none;                                     /* what launch_options.def drops */
-  struct host_dict given; /* launch options that the caller gave: no heuristic sets these */
+  struct value_dict given; /* launch options that the caller gave: no heuristic sets these */
 };
 
 /* Errors: TILE_INVALID_ARGUMENT, with problems in the module when a decorator is at fault. */
@@ -41,14 +41,6 @@ tile_status choice_finish(struct checker *c, const struct import_options *option
 /* The error for a parameter that nothing gives: says how its decorator would, or how the caller may. */
 tile_status choice_missing(const struct config_choice *choice, const struct import_options *options,
                            const struct node_parameter *parameter);
-enum { MOST_GIVEN = 4096 }; /* elements of a list that host code gives, those in it included */
-
-/* A value of the checker as one of host code, which knows by name what it cannot compute with. */
-struct host_value host_from_constant(struct host *host, const struct value *value);
-/* A value of host code as one of the checker: numbers, texts, types, and lists of them, of which
-   `*left` more may be reached (depth 0 at first). False for others. */
-bool host_to_constant(struct host *host, const struct host_value *value, int depth, size_t *left,
-                      struct value *out);
 /* Sets tile.num_warps, tile.num_stages and tile.maxnreg on the module where they are known. */
 void choice_annotate(const struct config_choice *choice, struct session *session,
                      MlirModule module);

@@ -34,7 +34,7 @@ static bool is_set(const struct tuning *tuning, const char *name) {
   return false;
 }
 
-static tile_status read_value(struct host *host, const char *text, struct host_value *out) {
+static tile_status read_value(struct host *host, const char *text, struct value *out) {
   struct signature_names names = {.arena = host->arena, .find = accept_name};
   struct value value;
   TRY(signature_constant(&names, slice_of(text), &value));
@@ -43,9 +43,9 @@ static tile_status read_value(struct host *host, const char *text, struct host_v
 }
 
 static tile_status from_entry(struct host *host, const struct import_options *options, const char *name,
-                              const struct signature_entry *entry, struct host_value *out) {
+                              const struct signature_entry *entry, struct value *out) {
   const char *value = given(options->argument_values, options->argument_value_count, name);
-  *out = (struct host_value){.kind = HOST_ARGUMENT, .argument = {.name = name, .dtype = entry->dtype}};
+  *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .dtype = entry->dtype}};
   if (entry->kind == SIGNATURE_CONSTANT)
     *out = host_from_constant(host, &entry->constant);
   else if (entry->kind != SIGNATURE_RUN_TIME)
@@ -57,13 +57,13 @@ static tile_status from_entry(struct host *host, const struct import_options *op
 
 /* What no signature says: the value if there is one, the default, or nothing. */
 static tile_status without_entry(struct host *host, const struct import_options *options, const struct node *node,
-                                 struct host_value *out) {
+                                 struct value *out) {
   const char *name = node->parameter.name;
   const char *value = given(options->argument_values, options->argument_value_count, name);
-  *out = (struct host_value){.kind = HOST_ARGUMENT, .argument = {.name = name, .untyped = true}};
+  *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .untyped = true}};
   if (value)
     return read_value(host, value, out);
-  struct host_value otherwise;
+  struct value otherwise;
   host->depth = host->calls = 0, host->steps = 0;
   if (node->parameter.default_value && host_evaluate(host, NULL, node->parameter.default_value, &otherwise))
     *out = otherwise;
@@ -110,7 +110,7 @@ static tile_status walk(struct host *host, const struct tuning *tuning, const st
 
 static tile_status add_argument(struct host *host, const struct import_options *options, const struct walked *at,
                                 void *data) {
-  struct host_value value, key = host_string(host, at->name, strlen(at->name));
+  struct value value, key = value_text(host->arena, at->name, strlen(at->name));
   if (at->constant)
     TRY(read_value(host, at->constant, &value));
   else if (at->entry)
@@ -122,13 +122,13 @@ static tile_status add_argument(struct host *host, const struct import_options *
 }
 
 tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                             struct host_dict *out) {
+                             struct value_dict *out) {
   return walk(host, tuning, options, add_argument, out);
 }
 
 /* --- As texts --- */
 
-static const char *keep_value(struct host *host, const struct host_value *value) {
+static const char *keep_value(struct host *host, const struct value *value) {
   struct text text = {0};
   host_print(value, &text);
   const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
@@ -166,7 +166,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
   struct texts *texts = data;
   struct launch_parameter *out = &texts->list[texts->count++];
   const char *value = given(options->argument_values, options->argument_value_count, at->name);
-  struct host_value known;
+  struct value known;
   *out = (struct launch_parameter){.name = at->name};
   if (at->entry && at->entry->kind != SIGNATURE_CONSTANT) {
     out->type = keep_type(host, at->entry);
@@ -182,7 +182,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
     known = host_from_constant(host, &at->entry->constant);
   else
     TRY(without_entry(host, options, at->node, &known));
-  if (known.kind != HOST_ARGUMENT)
+  if (known.kind != VALUE_ARGUMENT)
     out->constant = keep_value(host, &known);
   return NULL;
 }

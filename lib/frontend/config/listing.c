@@ -27,19 +27,19 @@ static const char *keep_trouble(tile_configurations *list, const struct host *ho
   return copy;
 }
 
-static tile_constant keep_constant(tile_configurations *list, const struct host_entry *entry) {
+static tile_constant keep_constant(tile_configurations *list, const struct value_entry *entry) {
   static const tile_constant_kind kinds[] = {
-      [HOST_NONE] = TILE_CONSTANT_NONE,       [HOST_BOOL] = TILE_CONSTANT_BOOL,
-      [HOST_INTEGER] = TILE_CONSTANT_INTEGER, [HOST_FLOAT] = TILE_CONSTANT_FLOAT,
-      [HOST_STRING] = TILE_CONSTANT_STRING,   [HOST_DTYPE] = TILE_CONSTANT_TYPE};
-  const struct host_value *value = &entry->value;
+      [VALUE_NONE] = TILE_CONSTANT_NONE,       [VALUE_BOOL] = TILE_CONSTANT_BOOL,
+      [VALUE_INTEGER] = TILE_CONSTANT_INTEGER, [VALUE_FLOAT] = TILE_CONSTANT_FLOAT,
+      [VALUE_STRING] = TILE_CONSTANT_STRING,   [VALUE_DTYPE] = TILE_CONSTANT_TYPE};
+  const struct value *value = &entry->value;
   tile_constant constant = {.name = keep(list, entry->key.text.data),
-                            .kind = (int)value->kind <= HOST_DTYPE ? kinds[value->kind]
+                            .kind = (int)value->kind <= VALUE_DTYPE ? kinds[value->kind]
                                                                    : TILE_CONSTANT_OTHER};
   struct text text = {0};
-  if (host_is_integer(value))
-    constant.integer = host_as_integer(value);
-  if (value->kind == HOST_FLOAT)
+  if (value_is_integer(value))
+    constant.integer = value_as_integer(value);
+  if (value->kind == VALUE_FLOAT)
     constant.number = value->number;
   host_print(value, &text);
   constant.text = keep(list, text_string(&text));
@@ -148,6 +148,7 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
                       .module = module,
                       .scope = kernel->made_in,
                       .capability = target_capability(options->target),
+                      .language_has = builtin_exists,
                       .machine = target_machine(options->target)};
   struct tuning tuning;
   struct pruned pruned;
@@ -171,7 +172,7 @@ static tile_status list_kernel(struct module *module, const struct kernel *kerne
 tile_status listing_read(struct module *module, const struct import_options *options, listing_visit *visit, void *data) {
   const char *kernel = options->kernel;
   size_t wrong = 0;
-  host_answer_conditions(module, target_capability(options->target));
+  host_answer_conditions(module, target_capability(options->target), builtin_exists);
   if (module->kernel_count == 0)
     return FAIL(TILE_NOT_FOUND, "'%s' has no kernel: no function is decorated with triton.jit",
                 module->source.name);

@@ -4,7 +4,7 @@
 #ifndef TILE_FRONTEND_CONFIG_LISTING_H
 #define TILE_FRONTEND_CONFIG_LISTING_H
 
-#include "frontend/check/import.h"
+#include "frontend/config/options.h"
 #include "frontend/config/pruning.h"
 #include "frontend/config/tuning.h"
 #include "tile/compiler.h"

@@ -8,8 +8,8 @@
 struct carrying_out {
   struct host *host;
   const struct tuning *tuning;
-  struct host_dict *arguments;
-  struct host_list *left; /* of HOST_CONFIG: what remains so far */
+  struct value_dict *arguments;
+  struct value_list *left; /* of VALUE_CONFIG: what remains so far */
   struct text notes;
 };
 
@@ -29,11 +29,11 @@ static void begin(struct host *host) {
 /* --- The dictionary's values --- */
 
 /* The value of an entry; None when there is none. False after a note. */
-static bool entry_of(struct carrying_out *c, const char *name, struct host_value *out) {
+static bool entry_of(struct carrying_out *c, const char *name, struct value *out) {
   const struct node *node = c->tuning->prune_configs_by;
-  struct host_value dict;
-  const struct host_value *found;
-  *out = (struct host_value){.kind = HOST_NONE};
+  struct value dict;
+  const struct value *found;
+  *out = value_none();
   begin(c->host);
   c->host->as_of = c->tuning->kernel->offset;
   for (uint32_t i = 0; node_is(node, NODE_DICT) && i < node->dict_display.entries.count; i++) {
@@ -45,21 +45,21 @@ static bool entry_of(struct carrying_out *c, const char *name, struct host_value
     return true;
   if (!host_evaluate(c->host, NULL, node, &dict))
     return note(c, name);
-  if (dict.kind == HOST_DICT && (found = host_dict_get(dict.dict, name)) != NULL)
+  if (dict.kind == VALUE_DICT && (found = host_dict_get(dict.dict, name)) != NULL)
     *out = *found;
-  return dict.kind == HOST_DICT || host_unknown(c->host, node->span, "prune_configs_by is %s, not a dictionary",
+  return dict.kind == VALUE_DICT || host_unknown(c->host, node->span, "prune_configs_by is %s, not a dictionary",
                                                 host_describe(c->host, &dict)) || note(c, name);
 }
 
 /* A function of the file; *found is false when the entry is None. */
-static bool function_of(struct carrying_out *c, const char *name, struct host_value *out, bool *found) {
+static bool function_of(struct carrying_out *c, const char *name, struct value *out, bool *found) {
   if (!entry_of(c, name, out))
     return false;
-  *found = out->kind != HOST_NONE;
-  if (!*found || out->kind == HOST_FUNCTION)
+  *found = out->kind != VALUE_NONE;
+  if (!*found || out->kind == VALUE_HOST_FUNCTION)
     return true;
   struct span span = c->tuning->prune_configs_by->span;
-  if (out->kind == HOST_NAME)
+  if (out->kind == VALUE_NAME)
     host_unknown(c->host, span, "'%s' is not in this file", out->text.data);
   else
     host_unknown(c->host, span, "it is %s, not a function", host_describe(c->host, out));
@@ -79,22 +79,22 @@ static bool takes(const struct node_list *parameters, const char *name, bool *al
 }
 
 /* Calls with all named arguments that the function takes; a launch's own two are among them. */
-static bool call(struct carrying_out *c, const struct host_value *function, const struct host_value *positional,
-                 size_t count, struct host_dict *named, struct host_value *out) {
+static bool call(struct carrying_out *c, const struct value *function, const struct value *positional,
+                 size_t count, struct value_dict *named, struct value *out) {
   const struct node *node = function->function->node;
   const struct node_list *parameters =
       node_is(node, NODE_LAMBDA) ? &node->lambda.parameters : &node->function.parameters;
-  struct host_value own[] = {host_name(c->host, "grid"), host_bool(false)};
+  struct value own[] = {host_name(c->host, "grid"), value_bool(false)};
   const char *names[] = {"grid", "warmup"};
-  struct host_dict taken = {0};
+  struct value_dict taken = {0};
   for (size_t i = 0; i < 2; i++) {
-    struct host_value key = host_string(c->host, names[i], strlen(names[i]));
+    struct value key = value_text(c->host->arena, names[i], strlen(names[i]));
     if (!host_dict_get(named, names[i]) && !host_dict_set(c->host, node->span, named, &key, &own[i]))
       return false;
   }
   for (size_t i = 0; i < named->count; i++) {
     bool all = false;
-    const struct host_entry *entry = &named->entries[i];
+    const struct value_entry *entry = &named->entries[i];
     if ((takes(parameters, entry->key.text.data, &all) || all) &&
         !host_dict_set(c->host, node->span, &taken, &entry->key, &entry->value))
       return false;
@@ -108,7 +108,7 @@ static bool call(struct carrying_out *c, const struct host_value *function, cons
                    out);
 }
 
-static bool copy_arguments(struct carrying_out *c, struct host_dict *out) {
+static bool copy_arguments(struct carrying_out *c, struct value_dict *out) {
   for (size_t i = 0; i < c->arguments->count; i++)
     if (!host_dict_set(c->host, c->tuning->kernel->function->span, out, &c->arguments->entries[i].key,
                        &c->arguments->entries[i].value))
@@ -117,20 +117,20 @@ static bool copy_arguments(struct carrying_out *c, struct host_dict *out) {
 }
 
 /* Is it a list of configurations that can be launched? */
-static bool check_result(struct carrying_out *c, const struct host_value *function, const struct host_value *result) {
+static bool check_result(struct carrying_out *c, const struct value *function, const struct value *result) {
   struct span span = function->function->node->span;
-  if (result->kind != HOST_LIST)
+  if (result->kind != VALUE_LIST)
     return host_unknown(c->host, span, "it gives %s, not a list", host_describe(c->host, result));
   if (result->list->count == 0)
     return host_unknown(c->host, span, "it leaves no configuration, which Triton refuses");
   for (size_t i = 0; i < result->list->count; i++) {
-    const struct host_value *item = &result->list->items[i];
-    if (item->kind != HOST_CONFIG)
+    const struct value *item = &result->list->items[i];
+    if (item->kind != VALUE_CONFIG)
       return host_unknown(c->host, span, "it gives a list with %s, not of triton.Config",
                           host_describe(c->host, item));
     for (size_t k = 0; k < item->config->values->count; k++) {
       struct slice name = item->config->values->entries[k].key.text;
-      if (item->config->values->entries[k].key.kind != HOST_STRING ||
+      if (item->config->values->entries[k].key.kind != VALUE_STRING ||
           (kernel_parameter(c->tuning->kernel, name) < 0 && !is_launch_option(name)))
         return host_unknown(c->host, span, "it gives a configuration with '%.*s', which is no parameter",
                             (int)name.length, name.data);
@@ -139,9 +139,9 @@ static bool check_result(struct carrying_out *c, const struct host_value *functi
   return true;
 }
 
-static bool run_early(struct carrying_out *c, const struct host_value *function) {
-  struct host_value positional[2] = {{.kind = HOST_LIST, .list = c->left}, host_dict_new(c->host)}, result;
-  struct host_dict named = {0};
+static bool run_early(struct carrying_out *c, const struct value *function) {
+  struct value positional[2] = {{.kind = VALUE_LIST, .list = c->left}, host_dict_new(c->host)}, result;
+  struct value_dict named = {0};
   begin(c->host);
   if (!copy_arguments(c, positional[1].dict) || !copy_arguments(c, &named) ||
       !call(c, function, positional, 2, &named, &result) || !check_result(c, function, &result))
@@ -152,26 +152,26 @@ static bool run_early(struct carrying_out *c, const struct host_value *function)
 
 /* How many are to stay of `all`; -1 after a note. */
 static int64_t most_left(struct carrying_out *c, size_t all) {
-  struct host_value top;
+  struct value top;
   if (!entry_of(c, "top_k", &top))
     return -1;
-  if (top.kind == HOST_NONE)
+  if (top.kind == VALUE_NONE)
     return (int64_t)all; /* 1.0 is Triton's default */
-  if (top.kind == HOST_FLOAT && top.number <= 1.0 && top.number >= 0)
+  if (top.kind == VALUE_FLOAT && top.number <= 1.0 && top.number >= 0)
     return (int64_t)((double)all * top.number);
-  if (host_is_integer(&top) && host_as_integer(&top) >= 0)
-    return host_as_integer(&top);
+  if (value_is_integer(&top) && value_as_integer(&top) >= 0)
+    return value_as_integer(&top);
   host_unknown(c->host, c->tuning->prune_configs_by->span, "it is a number from 0 on, or a float from 0 to 1.0, not %s",
-               host_is_number(&top) ? "another one" : host_describe(c->host, &top));
+               value_is_number(&top) ? "another one" : host_describe(c->host, &top));
   note(c, "top_k");
   return -1;
 }
 
 /* The estimate of a configuration. */
-static bool estimate(struct carrying_out *c, const struct host_value *function, const struct host_config *config,
-                     struct host_value *out) {
-  struct host_dict named = {0};
-  struct host_value all;
+static bool estimate(struct carrying_out *c, const struct value *function, const struct host_config *config,
+                     struct value *out) {
+  struct value_dict named = {0};
+  struct value all;
   struct span span = function->function->node->span;
   if (!copy_arguments(c, &named) || !host_config_all(c->host, span, config, &all))
     return false;
@@ -179,17 +179,17 @@ static bool estimate(struct carrying_out *c, const struct host_value *function, 
     if (!host_dict_set(c->host, span, &named, &all.dict->entries[i].key, &all.dict->entries[i].value))
       return false;
   return call(c, function, NULL, 0, &named, out) &&
-         (host_is_number(out) ||
+         (value_is_number(out) ||
           host_unknown(c->host, span, "it gives %s, not a number", host_describe(c->host, out)));
 }
 
 /* Each configuration once, as in the dictionary that Triton makes of them, with the least estimates first; of equal ones the
    first stays first. */
-static bool rank(struct carrying_out *c, const struct host_value *function, struct host_list *out) {
+static bool rank(struct carrying_out *c, const struct value *function, struct value_list *out) {
   double *times = ARENA_ARRAY(c->host->arena, double, c->left->count + 1);
   for (size_t i = 0; i < c->left->count; i++) {
-    const struct host_value *item = &c->left->items[i];
-    struct host_value time;
+    const struct value *item = &c->left->items[i];
+    struct value time;
     bool same = false;
     for (size_t k = 0; k < out->count && !same; k++)
       if (!host_equal(c->host, item->config->span, item, &out->items[k], &same))
@@ -199,18 +199,18 @@ static bool rank(struct carrying_out *c, const struct host_value *function, stru
     if (!estimate(c, function, item->config, &time) || !host_list_add(c->host, item->config->span, out, item))
       return false;
     size_t at = out->count - 1;
-    for (; at > 0 && host_as_double(&time) < times[at - 1]; at--) {
+    for (; at > 0 && value_as_double(&time) < times[at - 1]; at--) {
       times[at] = times[at - 1];
       out->items[at] = out->items[at - 1];
     }
-    times[at] = host_as_double(&time);
+    times[at] = value_as_double(&time);
     out->items[at] = *item;
   }
   return true;
 }
 
-static bool run_model(struct carrying_out *c, const struct host_value *function, size_t all) {
-  struct host_value ranked = host_list_new(c->host);
+static bool run_model(struct carrying_out *c, const struct value *function, size_t all) {
+  struct value ranked = host_list_new(c->host);
   int64_t most = most_left(c, all);
   if (most < 0 || (int64_t)c->left->count <= most)
     return most >= 0;
@@ -228,10 +228,10 @@ static bool run_model(struct carrying_out *c, const struct host_value *function,
 
 /* Copies, so that what a function does to them is not seen where it fails. */
 static bool copy_configs(struct carrying_out *c) {
-  struct host_value list = host_list_new(c->host);
+  struct value list = host_list_new(c->host);
   begin(c->host);
   for (size_t i = 0; i < c->tuning->count; i++) {
-    struct host_value item = {.kind = HOST_CONFIG};
+    struct value item = {.kind = VALUE_CONFIG};
     if (!host_config_copy(c->host, c->tuning->configs[i], &item.config))
       return false;
     item.config->number = (int64_t)i;
@@ -252,7 +252,7 @@ static int64_t number_of(struct carrying_out *c, const struct host_config *confi
 }
 
 static void carry_out(struct carrying_out *c) {
-  struct host_value early, model;
+  struct value early, model;
   bool found = false;
   if (!copy_configs(c)) {
     note(c, "prune_configs_by");
@@ -267,7 +267,7 @@ static void carry_out(struct carrying_out *c) {
 
 tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, const struct import_options *options,
                               struct pruned *out) {
-  struct carrying_out c = {.host = host, .tuning = tuning, .arguments = ARENA_NEW(host->arena, struct host_dict)};
+  struct carrying_out c = {.host = host, .tuning = tuning, .arguments = ARENA_NEW(host->arena, struct value_dict)};
   *out = (struct pruned){0};
   if (tuning->prune_configs_by && tuning->count) {
     TRY(launch_arguments(host, tuning, options, c.arguments));

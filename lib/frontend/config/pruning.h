@@ -9,7 +9,7 @@
 #ifndef TILE_FRONTEND_CONFIG_PRUNING_H
 #define TILE_FRONTEND_CONFIG_PRUNING_H
 
-#include "frontend/check/import.h"
+#include "frontend/config/options.h"
 #include "frontend/config/tuning.h"
 
 struct pruned {
@@ -27,7 +27,7 @@ tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, co
 /* The arguments of a launch by name, in the order of the parameters, but for those that a configuration or a heuristic sets.
    What no option gives, neither by its type nor by its value, is an argument of which nothing is known. Errors as above. */
 tile_status launch_arguments(struct host *host, const struct tuning *tuning, const struct import_options *options,
-                             struct host_dict *out);
+                             struct value_dict *out);
 
 /* A parameter of a launch, as texts. */
 struct launch_parameter {

@@ -70,12 +70,12 @@ static const char *suggestion(struct host *host, const struct kernel *kernel, st
  * ------------------------------------------------------------------ */
 
 /* False after a problem; *known says whether there is a value, host->trouble why there is none. */
-static bool evaluate(struct host *host, const struct node *node, struct host_value *out,
+static bool evaluate(struct host *host, const struct node *node, struct value *out,
                      bool *known) {
   host->depth = host->calls = 0;
   host->steps = 0;
   *known = host_evaluate(host, NULL, node, out);
-  if (*known && out->kind == HOST_NAME)
+  if (*known && out->kind == VALUE_NAME)
     *known = host_unknown(host, node->span, "%s is known at run time only", out->text.data);
   if (*known || host->trouble.kind != HOST_WRONG)
     return true;
@@ -119,7 +119,7 @@ static bool check_keywords(struct host *host, const struct node *call, const cha
 /* A list of parameter names. Those that are no parameters are an error when `strict`. */
 static bool read_names(struct host *host, const struct kernel *kernel, const struct node *node,
                        const char *what, bool strict, struct name_list *out) {
-  struct host_value value;
+  struct value value;
   bool known;
   if (!node || node->kind == NODE_NONE)
     return true;
@@ -129,12 +129,12 @@ static bool read_names(struct host *host, const struct kernel *kernel, const str
     out->computed = host_source(host, node->span);
     return true;
   }
-  if (value.kind != HOST_LIST)
+  if (value.kind != VALUE_LIST)
     return tuning_fail(host, node->span, "%s is a list of names", what);
   out->names = ARENA_ARRAY(host->arena, const char *, value.list->count + 1);
   for (size_t i = 0; i < value.list->count; i++) {
-    const struct host_value *name = &value.list->items[i];
-    if (name->kind != HOST_STRING)
+    const struct value *name = &value.list->items[i];
+    if (name->kind != VALUE_STRING)
       return tuning_fail(host, node->span, "%s is a list of names, not of %s", what,
                          host_describe(host, name));
     if (strict && kernel_parameter(kernel, name->text) < 0)
@@ -162,7 +162,7 @@ static bool check_config(struct host *host, const struct kernel *kernel,
 }
 
 static bool read_configs(struct host *host, const struct node *node, struct tuning *out) {
-  struct host_value value;
+  struct value value;
   bool known;
   if (!node)
     return tuning_fail(host, out->kernel->autotune->span, "triton.autotune has no configs");
@@ -172,13 +172,13 @@ static bool read_configs(struct host *host, const struct node *node, struct tuni
     out->computed = host->trouble;
     return true;
   }
-  if (value.kind != HOST_LIST)
+  if (value.kind != VALUE_LIST)
     return tuning_fail(host, node->span, "configs is a list of triton.Config, not %s",
                        host_describe(host, &value));
   out->configs = ARENA_ARRAY(host->arena, struct host_config *, value.list->count + 1);
   for (size_t i = 0; i < value.list->count; i++) {
-    const struct host_value *item = &value.list->items[i];
-    if (item->kind != HOST_CONFIG)
+    const struct value *item = &value.list->items[i];
+    if (item->kind != VALUE_CONFIG)
       return tuning_fail(host, node->span, "configs is a list of triton.Config; element %zu is %s",
                          i, host_describe(host, item));
     if (!check_config(host, out->kernel, item->config, i))
@@ -202,7 +202,7 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
     const struct node *key = entries->items[i]->entry.key;
     out->prunings[out->pruning_count++] = (struct pruning){
         node_is(key, NODE_STRING)
-            ? host_string(host, key->string.value.data, key->string.value.length).text.data
+            ? value_text(host->arena, key->string.value.data, key->string.value.length).text.data
         : key ? host_source(host, key->span)
               : "**",
         host_source(host, entries->items[i]->entry.value->span)};
@@ -222,22 +222,22 @@ static bool is_tritons(const struct kernel *kernel, const struct node *call, con
 
 /* A number from 0 on; what is computed at run time is not known. */
 static bool read_number(struct host *host, const struct node *node, const char *name, bool *has, double *out) {
-  struct host_value value;
+  struct value value;
   bool known;
   if (!evaluate(host, node, &value, &known))
     return false;
-  *has = known && value.kind != HOST_NONE;
+  *has = known && value.kind != VALUE_NONE;
   if (!*has)
     return true;
-  if (!host_is_number(&value) || !(host_as_double(&value) >= 0))
+  if (!value_is_number(&value) || !(value_as_double(&value) >= 0))
     return tuning_fail(host, node->span, "triton.autotune's %s is a number of milliseconds, not %s", name,
-                       host_is_number(&value) ? "a negative one" : host_describe(host, &value));
-  *out = host_as_double(&value);
+                       value_is_number(&value) ? "a negative one" : host_describe(host, &value));
+  *out = value_as_double(&value);
   return true;
 }
 
 static bool read_truth(struct host *host, const struct node *node, bool *out) {
-  struct host_value value;
+  struct value value;
   bool known;
   if (!evaluate(host, node, &value, &known))
     return false;
@@ -297,10 +297,10 @@ static bool read_autotune(struct host *host, const struct node *call, struct tun
 /* --- @triton.heuristics
  * -------------------------------------------------------------------------------- */
 
-static bool add_heuristic(struct host *host, struct tuning *out, const struct host_entry *entry,
+static bool add_heuristic(struct host *host, struct tuning *out, const struct value_entry *entry,
                           struct span span, uint32_t decorator) {
   struct slice name = entry->key.text;
-  if (entry->key.kind != HOST_STRING)
+  if (entry->key.kind != VALUE_STRING)
     return tuning_fail(host, span, "the keys of triton.heuristics are names of parameters");
   if (kernel_parameter(out->kernel, name) < 0 && !is_launch_option(name))
     return tuning_fail(host, span, "a heuristic sets '%.*s', which is no parameter of '%s'%s",
@@ -310,7 +310,7 @@ static bool add_heuristic(struct host *host, struct tuning *out, const struct ho
     if (slice_equals(name, out->heuristics[i].name))
       return tuning_fail(host, span, "two heuristics set '%.*s'; leave one", (int)name.length,
                          name.data);
-  if (entry->value.kind != HOST_FUNCTION)
+  if (entry->value.kind != VALUE_HOST_FUNCTION)
     return tuning_fail(host, span, "the heuristic of '%.*s' is a function of the arguments, not %s",
                        (int)name.length, name.data, host_describe(host, &entry->value));
   out->heuristics[out->heuristic_count++] =
@@ -327,7 +327,7 @@ static bool read_display(struct host *host, const struct node *node, uint32_t de
   const struct node_list *entries = &node->dict_display.entries;
   for (uint32_t i = 0; i < entries->count; i++) {
     const struct node_entry *parts = &entries->items[i]->entry;
-    struct host_entry entry;
+    struct value_entry entry;
     bool known = false;
     if (!parts->key) {
       host_unknown(host, parts->value->span, "'**' is not evaluated");
@@ -345,8 +345,8 @@ static bool read_display(struct host *host, const struct node *node, uint32_t de
   return true;
 }
 
-static size_t count_heuristics(const struct host_value *value) {
-  return value->kind == HOST_DICT ? value->dict->count : 0;
+static size_t count_heuristics(const struct value *value) {
+  return value->kind == VALUE_DICT ? value->dict->count : 0;
 }
 
 static void reserve_heuristics(struct host *host, struct tuning *out, size_t more) {
@@ -361,7 +361,7 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
                             struct tuning *out) {
   static const char *const keywords[] = {"values"};
   const struct node *node = decorator_argument(call, 0, "values");
-  struct host_value value;
+  struct value value;
   bool known;
   if (is_tritons(out->kernel, call, "heuristics") &&
       !check_keywords(host, call, "triton.heuristics", keywords, 1))
@@ -378,12 +378,12 @@ static bool read_heuristics(struct host *host, const struct node *call, uint32_t
     out->computed_heuristics = host->trouble;
     return true;
   }
-  if (value.kind != HOST_DICT)
+  if (value.kind != VALUE_DICT)
     return tuning_fail(host, node->span, "triton.heuristics takes a dictionary, not %s",
                        host_describe(host, &value));
   reserve_heuristics(host, out, count_heuristics(&value));
   for (size_t i = 0; i < value.dict->count; i++) {
-    if (value.dict->entries[i].value.kind == HOST_NAME) {
+    if (value.dict->entries[i].value.kind == VALUE_NAME) {
       host_unknown(host, node->span, "%s is known at run time only",
                    value.dict->entries[i].value.text.data);
       out->computed_heuristics = host->trouble;
@@ -413,19 +413,19 @@ static bool has_type(const struct node *annotation) {
 
 /* Parameters by name or index. Others are ignored, as Triton does. */
 static bool mark_parameters(struct host *host, const struct node *node, unsigned keep, struct tuning *out) {
-  struct host_value value;
+  struct value value;
   bool known;
   if (!node || node->kind == NODE_NONE)
     return true;
   if (!evaluate(host, node, &value, &known))
     return false;
   int64_t count = out->kernel->function->function.parameters.count;
-  if (!known || value.kind != HOST_LIST)
+  if (!known || value.kind != VALUE_LIST)
     return known ? tuning_fail(host, node->span, "this is a list of parameters") : true;
   for (size_t i = 0; i < value.list->count; i++) {
-    const struct host_value *item = &value.list->items[i];
-    int64_t index = item->kind == HOST_STRING ? kernel_parameter(out->kernel, item->text)
-                    : host_is_integer(item)   ? host_as_integer(item)
+    const struct value *item = &value.list->items[i];
+    int64_t index = item->kind == VALUE_STRING ? kernel_parameter(out->kernel, item->text)
+                    : value_is_integer(item)   ? value_as_integer(item)
                                               : -1;
     if (index >= 0 && index < count)
       out->keep[index] |= keep;

@@ -5,7 +5,7 @@
 #ifndef TILE_FRONTEND_CONFIG_TUNING_H
 #define TILE_FRONTEND_CONFIG_TUNING_H
 
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
 /* Names that a decorator lists: parameters of the kernel. */
 struct name_list {
@@ -31,7 +31,7 @@ struct tuning_settings {
 /* A parameter (or num_warps, ...) that a heuristic computes. */
 struct heuristic {
   const char *name;
-  struct host_value function;
+  struct value function;
   struct span span;   /* of its value */
   uint32_t decorator; /* the position of its decorator from the top */
 };

@@ -163,6 +163,18 @@ def k(x, B: tl.constexpr): pass
 def k(x, B: tl.constexpr): pass
 # -----
 # flags: --signature '*fp32'
+# expected-error @+1 {{it divides by zero}}
+@triton.autotune(configs=[triton.Config({"B": int(0.0 ** -1)})], key=[])
+@triton.jit
+def k(x, B: tl.constexpr): pass
+# -----
+# flags: --signature '*fp32'
+# expected-error @+1 {{the result does not fit 64 bits}}
+@triton.autotune(configs=[triton.Config({"B": 2 ** 63})], key=[])
+@triton.jit
+def k(x, B: tl.constexpr): pass
+# -----
+# flags: --signature '*fp32'
 # expected-error @+1 {{the result does not fit 64 bits}}
 @triton.autotune(configs=[triton.Config({"B": 2 ** 64})], key=[])
 @triton.jit

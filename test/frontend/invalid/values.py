@@ -13,6 +13,8 @@ def operators(x_ptr, n, i_ptr):
     e = "a" + 1 # expected-error @:9 {{the string "a" + the integer 1: numbers or tiles are needed}}
     f = 1 << 64 # expected-error @:9 {{1 << 64 does not fit 64 bits}}
     g = 1 // 0 # expected-error @:9 {{division by zero}}
+    r = 0 ** -1 # expected-error @:9 {{division by zero}}
+    s = 0.0 ** -1.5 # expected-error @:9 {{division by zero}}
     h = n in (1, 2) # expected-error @:9 {{'in' looks for a compile-time value in a tuple of such values}}
     i = t + 0x100000000 # expected-error @:9 {{Scalar 4294967296 is out of range for type int32; cast the tensor with .to()}}
     j = 18446744073709551616 # expected-error @:9 {{the integer does not fit 64 bits}}

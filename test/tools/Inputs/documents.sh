@@ -12,7 +12,7 @@ problems=$(
     grep -qF "\`${folder%/}\`" README.md || echo "README.md: no word of \`${folder%/}\`"
   done
   sed -n '/^## Folders/,/^## Documents/p' README.md | grep -o '`[a-z.-]*/[a-z_/-]*`' | tr -d '`' | while read -r folder; do
-    case $folder in cuda/ | emulator/ | null/ | check/ | config/ | kernels/ | unit/ | fuzz/) continue ;; esac
+    case $folder in cuda/ | emulator/ | null/ | check/ | config/ | eval/ | import/ | kernels/ | unit/ | fuzz/) continue ;; esac
     [ -d "$folder" ] || echo "README.md: there is no $folder"
   done
   for header in include/tile/*; do

@@ -4,62 +4,43 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
-struct host_value host_bool(bool boolean) {
-  return (struct host_value){.kind = HOST_BOOL, .boolean = boolean};
-}
-
-struct host_value host_integer(int64_t integer) {
-  return (struct host_value){.kind = HOST_INTEGER, .integer = integer};
-}
-
-struct host_value host_float(double number) {
-  return (struct host_value){.kind = HOST_FLOAT, .number = number};
-}
-
-struct host_value host_string(struct host *host, const char *text, size_t length) {
-  char *copy = arena_copy_string(host->arena, text, length);
-  return (struct host_value){.kind = HOST_STRING, .text = {copy, length}};
-}
-
-struct host_value host_name(struct host *host, const char *name) {
-  struct host_value value = host_string(host, name, strlen(name));
-  value.kind = HOST_NAME;
+struct value host_name(struct host *host, const char *name) {
+  struct value value = value_text(host->arena, name, strlen(name));
+  value.kind = VALUE_NAME;
   return value;
 }
 
-struct host_value host_list_new(struct host *host) {
-  return (struct host_value){.kind = HOST_LIST, .list = ARENA_NEW(host->arena, struct host_list)};
+struct value host_list_new(struct host *host) {
+  return (struct value){.kind = VALUE_LIST, .list = ARENA_NEW(host->arena, struct value_list)};
 }
 
-struct host_value host_dict_new(struct host *host) {
-  return (struct host_value){.kind = HOST_DICT, .dict = ARENA_NEW(host->arena, struct host_dict)};
+struct value host_dict_new(struct host *host) {
+  return (struct value){.kind = VALUE_DICT, .dict = ARENA_NEW(host->arena, struct value_dict)};
 }
 
-/* A bigger copy of an array in the arena; the old one stays until the arena ends. */
-static void *grow(struct host *host, const void *old, size_t count, size_t size, size_t *capacity) {
-  *capacity = *capacity ? *capacity * 2 : 8;
-  void *new = arena_allocate(host->arena, *capacity * size);
-  if (count)
-    memcpy(new, old, count * size);
-  return new;
+/* A bigger copy; the old one stays until the arena ends. */
+static void grow(struct host *host, struct value_dict *dict) {
+  const struct value_entry *old = dict->entries;
+  dict->capacity = dict->capacity ? dict->capacity * 2 : 8;
+  dict->entries = ARENA_ARRAY(host->arena, struct value_entry, dict->capacity);
+  if (dict->count)
+    memcpy(dict->entries, old, dict->count * sizeof *old);
 }
 
-bool host_list_add(struct host *host, struct span span, struct host_list *list,
-                   const struct host_value *item) {
+bool host_list_add(struct host *host, struct span span, struct value_list *list,
+                   const struct value *item) {
   if (!host_step(host, span, 1))
     return false;
   if (list->count == HOST_LENGTH)
     return host_unknown(host, span, "a list grows beyond %d elements", HOST_LENGTH);
-  if (list->count == list->capacity)
-    list->items = grow(host, list->items, list->count, sizeof *list->items, &list->capacity);
-  list->items[list->count++] = *item;
+  value_list_add(host->arena, list, item);
   return true;
 }
 
-bool host_dict_find(struct host *host, struct span span, const struct host_dict *dict,
-                    const struct host_value *key, struct host_value **out) {
+bool host_dict_find(struct host *host, struct span span, const struct value_dict *dict,
+                    const struct value *key, struct value **out) {
   *out = NULL;
   for (size_t i = 0; i < dict->count; i++) {
     bool equal;
@@ -73,9 +54,9 @@ bool host_dict_find(struct host *host, struct span span, const struct host_dict 
   return true;
 }
 
-bool host_dict_set(struct host *host, struct span span, struct host_dict *dict,
-                   const struct host_value *key, const struct host_value *value) {
-  struct host_value *old;
+bool host_dict_set(struct host *host, struct span span, struct value_dict *dict,
+                   const struct value *key, const struct value *value) {
+  struct value *old;
   if (!host_dict_find(host, span, dict, key, &old))
     return false;
   if (old) {
@@ -85,64 +66,71 @@ bool host_dict_set(struct host *host, struct span span, struct host_dict *dict,
   if (dict->count == HOST_LENGTH)
     return host_unknown(host, span, "a dictionary grows beyond %d entries", HOST_LENGTH);
   if (dict->count == dict->capacity)
-    dict->entries = grow(host, dict->entries, dict->count, sizeof *dict->entries, &dict->capacity);
-  dict->entries[dict->count++] = (struct host_entry){*key, *value};
+    grow(host, dict);
+  dict->entries[dict->count++] = (struct value_entry){*key, *value};
   return true;
 }
 
-const struct host_value *host_dict_get(const struct host_dict *dict, const char *key) {
+const struct value *host_dict_get(const struct value_dict *dict, const char *key) {
   for (size_t i = 0; i < dict->count; i++)
-    if (dict->entries[i].key.kind == HOST_STRING && slice_equals(dict->entries[i].key.text, key))
+    if (dict->entries[i].key.kind == VALUE_STRING && slice_equals(dict->entries[i].key.text, key))
       return &dict->entries[i].value;
   return NULL;
 }
 
-bool host_is_integer(const struct host_value *value) {
-  return value->kind == HOST_BOOL || value->kind == HOST_INTEGER;
+struct value host_from_constant(struct host *host, const struct value *value) {
+  struct value plain = *value;
+  plain.is_typed = plain.is_huge = false;
+  return value->kind <= VALUE_DTYPE ? plain : host_name(host, "a compile-time value");
 }
 
-bool host_is_number(const struct host_value *value) {
-  return host_is_integer(value) || value->kind == HOST_FLOAT;
+/* Lists may share their elements: `left` counts how many more may be reached. */
+bool host_to_constant(struct host *host, const struct value *value, int depth, size_t *left,
+                      struct value *out) {
+  *out = *value;
+  if (value->kind != VALUE_LIST)
+    return value->kind <= VALUE_DTYPE;
+  if (depth == 8 || value->list->count > *left)
+    return false;
+  *left -= value->list->count;
+  *out = value_tuple(host->arena, value->list->items, value->list->count);
+  for (size_t i = 0; i < out->tuple.count; i++)
+    if (!host_to_constant(host, &value->list->items[i], depth + 1, left, &out->tuple.items[i]))
+      return false;
+  return true;
 }
 
-int64_t host_as_integer(const struct host_value *value) {
-  return value->kind == HOST_BOOL ? value->boolean : value->integer;
-}
-
-double host_as_double(const struct host_value *value) {
-  return value->kind == HOST_FLOAT ? value->number : (double)host_as_integer(value);
-}
-
-const char *host_describe(struct host *host, const struct host_value *value) {
-  switch (value->kind) {
-  case HOST_NONE:
+const char *host_describe(struct host *host, const struct value *value) {
+  switch ((int)value->kind) {
+  case VALUE_NONE:
     return "None";
-  case HOST_BOOL:
+  case VALUE_BOOL:
     return value->boolean ? "True" : "False";
-  case HOST_INTEGER:
+  case VALUE_INTEGER:
     return "an integer";
-  case HOST_FLOAT:
+  case VALUE_FLOAT:
     return "a float";
-  case HOST_STRING:
+  case VALUE_STRING:
     return "a string";
-  case HOST_DTYPE:
+  case VALUE_DTYPE:
     return "a type";
-  case HOST_LIST:
+  case VALUE_LIST:
     return "a list";
-  case HOST_DICT:
+  case VALUE_DICT:
     return "a dictionary";
-  case HOST_FUNCTION:
+  case VALUE_HOST_FUNCTION:
     return "a function";
-  case HOST_METHOD:
+  case VALUE_METHOD:
     return "a method";
-  case HOST_CONFIG:
+  case VALUE_CONFIG:
     return "a triton.Config";
-  case HOST_NAME:
+  case VALUE_NAME:
     return host_name(host, value->text.data).text.data;
-  case HOST_ARGUMENT:
+  case VALUE_ARGUMENT:
     return value->argument.dtype.pointers ? "a tensor" : "a run-time argument";
+  default:
+    return "a value";
   }
-  return "a value";
 }
 
 static void print_float(double number, struct text *out) {
@@ -178,10 +166,10 @@ static void print_string(struct slice string, struct text *out) {
 /* Lists may contain themselves, and each other many times: depth and length are cut. */
 enum { PRINT_DEPTH = 4, PRINT_LENGTH = 4096 };
 
-static void print_at(const struct host_value *value, int depth, struct text *out);
+static void print_at(const struct value *value, int depth, struct text *out);
 
-static void print_items(const struct host_value *value, int depth, struct text *out) {
-  bool is_dict = value->kind == HOST_DICT;
+static void print_items(const struct value *value, int depth, struct text *out) {
+  bool is_dict = value->kind == VALUE_DICT;
   size_t count = is_dict ? value->dict->count : value->list->count;
   text_puts(out, is_dict ? "{" : "[");
   for (size_t i = 0; i < count; i++) {
@@ -199,51 +187,51 @@ static void print_items(const struct host_value *value, int depth, struct text *
   text_puts(out, is_dict ? "}" : "]");
 }
 
-static void print_at(const struct host_value *value, int depth, struct text *out) {
-  switch (value->kind) {
-  case HOST_NONE:
+static void print_at(const struct value *value, int depth, struct text *out) {
+  switch ((int)value->kind) {
+  case VALUE_NONE:
     text_puts(out, "None");
     break;
-  case HOST_BOOL:
+  case VALUE_BOOL:
     text_puts(out, value->boolean ? "True" : "False");
     break;
-  case HOST_INTEGER:
+  case VALUE_INTEGER:
     text_printf(out, "%" PRId64, value->integer);
     break;
-  case HOST_FLOAT:
+  case VALUE_FLOAT:
     print_float(value->number, out);
     break;
-  case HOST_STRING:
+  case VALUE_STRING:
     print_string(value->text, out);
     break;
-  case HOST_DTYPE:
+  case VALUE_DTYPE:
     text_printf(out, "tl.%s", dtype_table[value->dtype.id].name);
     break;
-  case HOST_LIST:
-  case HOST_DICT:
+  case VALUE_LIST:
+  case VALUE_DICT:
     print_items(value, depth, out);
     break;
-  case HOST_NAME:
+  case VALUE_NAME:
     text_puts(out, value->text.data);
     break;
-  case HOST_ARGUMENT:
+  case VALUE_ARGUMENT:
     text_puts(out, value->argument.name);
     break;
-  case HOST_FUNCTION:
+  case VALUE_HOST_FUNCTION:
     text_puts(out, node_is(value->function->node, NODE_FUNCTION)
                        ? value->function->node->function.name
                        : "lambda");
     break;
-  case HOST_METHOD:
+  case VALUE_METHOD:
     text_puts(out, value->method->name);
     break;
-  case HOST_CONFIG:
+  case VALUE_CONFIG:
     text_puts(out, "triton.Config");
     break;
   }
 }
 
-void host_print(const struct host_value *value, struct text *out) {
+void host_print(const struct value *value, struct text *out) {
   print_at(value, 0, out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See dtype.h. */
-#include "frontend/check/dtype.h"
+#include "frontend/eval/dtype.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ const struct dtype_info dtype_table[DTYPE_COUNT] = {
                   .short_name = shorter,                                                           \
                   .kind = DTYPE_KIND_##family,                                                     \
                   .bits = width},
-#include "frontend/check/dtype.def"
+#include "frontend/eval/dtype.def"
 #undef X
 };
 

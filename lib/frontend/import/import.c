@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The entry: file to tree, signature to parameters, body to a function. */
-#include "frontend/check/import.h"
+#include "frontend/import/import.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "base/status.h"
 #include "frontend/check/checker.h"
 #include "frontend/check/signature.h"
@@ -443,13 +444,23 @@ static int read_capability(const char *target) {
   return target && strncmp(target, "sm_", 3) == 0 ? (int)strtol(target + 3, NULL, 10) : 0;
 }
 
+bool import_allows_plain_globals(void) {
+  const char *value = getenv("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS");
+  static const char *const words[] = {"1", "true", "on", "y", "yes"}; /* as Triton reads a switch */
+  for (size_t i = 0; value && i < sizeof words / sizeof *words; i++)
+    if (strcasecmp(value, words[i]) == 0)
+      return true;
+  return false;
+}
+
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
   struct checker c = {.e = {.session = session, .capability = read_capability(options->target),
                              .machine = target_machine(options->target)},
-                      .module = module};
+                      .module = module,
+                      .plain_globals = import_allows_plain_globals()};
   struct frame frame = {0};
-  host_answer_conditions(module, c.e.capability);
+  host_answer_conditions(module, c.e.capability, builtin_exists);
   TRY(choose_kernel(module, options->kernel, &frame.kernel));
   if (frame.kernel->function->function.is_async)
     return FAIL(TILE_INVALID_ARGUMENT, "'%s' is an 'async def'; a kernel is a plain 'def'",

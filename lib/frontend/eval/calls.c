@@ -2,9 +2,9 @@
 /* Calls in host code: of the file's functions and lambdas, and, by name, of what is known from
    outside. */
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
-const struct host_value *host_call_named(const struct host_call *call, const char *name) {
+const struct value *host_call_named(const struct host_call *call, const char *name) {
   for (size_t i = 0; i < call->named_count; i++)
     if (slice_equals(call->named[i].key.text, name))
       return &call->named[i].value;
@@ -33,7 +33,7 @@ static bool check_named(struct host *host, const struct host_call *call,
 /* *args and **kwargs: all arguments that no other parameter took. */
 static bool bind_rest(struct host *host, const struct host_call *call,
                       const struct node_list *parameters, bool named, size_t next,
-                      struct host_value *out) {
+                      struct value *out) {
   *out = named ? host_dict_new(host) : host_list_new(host);
   for (size_t i = next; !named && i < call->count; i++)
     if (!host_list_add(host, call->span, out->list, &call->positional[i]))
@@ -56,8 +56,8 @@ static bool bind_parameters(struct host *host, const struct host_call *call,
   bool rest = false;
   for (uint32_t i = 0; i < parameters->count; i++) {
     const struct node_parameter *parameter = &parameters->items[i]->parameter;
-    const struct host_value *named = host_call_named(call, parameter->name);
-    struct host_value value;
+    const struct value *named = host_call_named(call, parameter->name);
+    struct value value;
     if (parameter->style == PARAMETER_REST || parameter->style == PARAMETER_KEYWORD_REST) {
       bool is_named = parameter->style == PARAMETER_KEYWORD_REST;
       if (!bind_rest(host, call, parameters, is_named, next, &value))
@@ -106,7 +106,7 @@ static bool check_decorators(struct host *host, const struct node *function) {
 }
 
 static bool call_lambda(struct host *host, const struct host_function *function,
-                        const struct host_call *call, struct host_value *out) {
+                        const struct host_call *call, struct value *out) {
   struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
   frame->parent = function->closure;
   return bind_parameters(host, call, &function->node->lambda.parameters, frame) &&
@@ -114,22 +114,22 @@ static bool call_lambda(struct host *host, const struct host_function *function,
 }
 
 static bool call_definition(struct host *host, const struct node *node,
-                            const struct host_call *call, struct host_value *out) {
+                            const struct host_call *call, struct value *out) {
   struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
   enum host_flow flow = HOST_NEXT;
-  *out = (struct host_value){.kind = HOST_NONE};
+  *out = value_none();
   return check_decorators(host, node) &&
          bind_parameters(host, call, &node->function.parameters, frame) &&
          host_run(host, frame, &node->function.body, &flow, out);
 }
 
-bool host_call(struct host *host, const struct host_value *callee, const struct host_call *call,
-               struct host_value *out) {
-  if (callee->kind == HOST_NAME)
+bool host_call(struct host *host, const struct value *callee, const struct host_call *call,
+               struct value *out) {
+  if (callee->kind == VALUE_NAME)
     return host_call_builtin(host, callee->text.data, call, out);
-  if (callee->kind == HOST_METHOD)
+  if (callee->kind == VALUE_METHOD)
     return host_call_method(host, callee->method, call, out);
-  if (callee->kind != HOST_FUNCTION)
+  if (callee->kind != VALUE_HOST_FUNCTION)
     return host_wrong(host, call->span, "%s is not called", host_describe(host, callee));
   if (++host->calls > HOST_CALLS)
     return host_unknown(host, call->span,

@@ -4,7 +4,7 @@
    `configs.append(...)`. Each such statement sees other names as they were at its own place, so
    that the search goes backwards in the file and ends. */
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
 /* --- Which statements touch which name
@@ -156,18 +156,18 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
 struct host_global {
   const struct host_touched *touched;
   const struct node *last; /* the last statement that counts */
-  struct host_value value;
+  struct value value;
   struct host_global *next;
 };
 
 static bool run_touching(struct host *host, const struct host_touched *touched, uint32_t as_of,
-                         struct span span, struct host_value *out) {
+                         struct span span, struct value *out) {
   struct host_frame frame = {0};
   uint32_t outer = host->as_of;
   bool good = true;
   for (const struct host_touch *at = touched->first; at && good; at = at->next) {
     enum host_flow flow = HOST_NEXT;
-    struct host_value ignored;
+    struct value ignored;
     if (at->statement->span.offset >= as_of)
       break;
     host->as_of = at->statement->span.offset;
@@ -186,7 +186,7 @@ static bool run_touching(struct host *host, const struct host_touched *touched, 
 }
 
 static bool evaluate_global(struct host *host, const struct host_touched *touched, struct span span,
-                            struct host_value *out) {
+                            struct value *out) {
   const struct node *last = NULL;
   for (const struct host_touch *at = touched->first; at; at = at->next)
     if (at->statement->span.offset < host->as_of)
@@ -223,19 +223,19 @@ static const struct binding *find(const struct host *host, const char *word) {
 }
 
 static bool evaluate_function(struct host *host, const struct binding *binding, struct span span,
-                              struct host_value *out) {
+                              struct value *out) {
   bool sure = true;
   binding_choose(scope_find(binding->scope, binding->name), &sure);
   if (!sure && binding->conditional && binding->earlier)
     return host_unknown(host, span, "'%s' has several definitions under conditions", binding->name);
   struct host_function *function = ARENA_NEW(host->arena, struct host_function);
   *function = (struct host_function){.node = binding->node, .scope = binding->scope};
-  *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};
+  *out = (struct value){.kind = VALUE_HOST_FUNCTION, .function = function};
   return true;
 }
 
 bool host_binding(struct host *host, const struct binding *binding, struct span span,
-                  struct host_value *out) {
+                  struct value *out) {
   if (binding->kind == BINDING_FUNCTION)
     return evaluate_function(host, binding, span, out);
   if (binding->kind == BINDING_CLASS)
@@ -251,11 +251,11 @@ bool host_is_changed(struct host *host, const struct binding *binding) {
   return touched && touched->first->next;
 }
 
-bool host_find_global(struct host *host, const struct node *name, struct host_value *out) {
+bool host_find_global(struct host *host, const struct node *name, struct value *out) {
   const char *word = name->name.id;
   const struct binding *binding = find(host, word);
   if (strcmp(word, "__name__") == 0) { /* imported, not run */
-    *out = host_string(host, "kernels", 7);
+    *out = value_text(host->arena, "kernels", 7);
     return true;
   }
   if (binding && binding->kind != BINDING_IMPORT)

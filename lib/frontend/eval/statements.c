@@ -2,11 +2,11 @@
 /* Statements of host code: assignments, if, for, while, return. What has effects beyond its own
    variables (with, try, import, del) is not carried out: the value is then unknown. */
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
 void host_set(struct host *host, struct host_frame *frame, const char *word,
-              const struct host_value *value) {
+              const struct value *value) {
   for (struct host_variable *v = frame->variables; v; v = v->next)
     if (v->name == word) {
       v->value = *value;
@@ -18,8 +18,8 @@ void host_set(struct host *host, struct host_frame *frame, const char *word,
 }
 
 static bool assign_parts(struct host *host, struct host_frame *frame, const struct node *target,
-                         const struct node_list *parts, const struct host_value *value) {
-  if (value->kind != HOST_LIST)
+                         const struct node_list *parts, const struct value *value) {
+  if (value->kind != VALUE_LIST)
     return host_unknown(host, target->span, "unpacking %s is not evaluated",
                         host_describe(host, value));
   if (value->list->count != parts->count)
@@ -32,41 +32,41 @@ static bool assign_parts(struct host *host, struct host_frame *frame, const stru
 }
 
 static bool assign_element(struct host *host, struct host_frame *frame, const struct node *target,
-                           const struct host_value *value) {
+                           const struct value *value) {
   const struct node_list *indices = &target->subscript.indices;
-  struct host_value object, index;
+  struct value object, index;
   if (indices->count != 1 || indices->items[0]->kind == NODE_SLICE)
     return host_unknown(host, target->span, "this assignment is not evaluated");
   if (!host_evaluate(host, frame, target->subscript.value, &object) ||
       !host_evaluate(host, frame, indices->items[0], &index))
     return false;
-  if (object.kind == HOST_DICT)
+  if (object.kind == VALUE_DICT)
     return host_dict_set(host, target->span, object.dict, &index, value);
-  struct host_value old;
-  if (object.kind != HOST_LIST)
+  struct value old;
+  if (object.kind != VALUE_LIST)
     return host_unknown(host, target->span, "assignment to a part of %s is not evaluated",
                         host_describe(host, &object));
   if (!host_index(host, target->span, &object, &index, &old))
     return false;
-  int64_t at = host_as_integer(&index);
+  int64_t at = value_as_integer(&index);
   object.list->items[at < 0 ? at + (int64_t)object.list->count : at] = *value;
   return true;
 }
 
 /* config.num_stages = 2 */
 static bool assign_attribute(struct host *host, struct host_frame *frame, const struct node *target,
-                             const struct host_value *value) {
-  struct host_value object;
+                             const struct value *value) {
+  struct value object;
   if (!host_evaluate(host, frame, target->attribute.value, &object))
     return false;
-  return object.kind == HOST_CONFIG
+  return object.kind == VALUE_CONFIG
              ? host_config_assign(host, target->span, object.config, target->attribute.name, value)
              : host_unknown(host, target->span, "assignment to an attribute of %s is not evaluated",
                             host_describe(host, &object));
 }
 
 bool host_assign(struct host *host, struct host_frame *frame, const struct node *target,
-                 const struct host_value *value) {
+                 const struct value *value) {
   if (!host_step(host, target->span, 1))
     return false;
   switch ((int)target->kind) {
@@ -88,7 +88,7 @@ bool host_assign(struct host *host, struct host_frame *frame, const struct node 
 }
 
 static bool run_assign(struct host *host, struct host_frame *frame, const struct node *node) {
-  struct host_value value;
+  struct value value;
   if (!host_evaluate(host, frame, node->assign.value, &value))
     return false;
   for (uint32_t i = 0; i < node->assign.targets.count; i++)
@@ -99,11 +99,11 @@ static bool run_assign(struct host *host, struct host_frame *frame, const struct
 
 /* `list += items` changes the list itself, as in Python. */
 static bool run_augmented(struct host *host, struct host_frame *frame, const struct node *node) {
-  struct host_value old, operand, value;
+  struct value old, operand, value;
   if (!host_evaluate(host, frame, node->augmented.target, &old) ||
       !host_evaluate(host, frame, node->augmented.value, &operand))
     return false;
-  if (old.kind == HOST_LIST && operand.kind == HOST_LIST && node->augmented.op == OPERATOR_ADD) {
+  if (old.kind == VALUE_LIST && operand.kind == VALUE_LIST && node->augmented.op == OPERATOR_ADD) {
     for (size_t i = 0, count = operand.list->count; i < count; i++)
       if (!host_list_add(host, node->span, old.list, &operand.list->items[i]))
         return false;
@@ -116,13 +116,13 @@ static bool run_augmented(struct host *host, struct host_frame *frame, const str
 
 static bool test(struct host *host, struct host_frame *frame, const struct node *condition,
                  bool *out) {
-  struct host_value value;
+  struct value value;
   return host_evaluate(host, frame, condition, &value) &&
          host_truth(host, condition->span, &value, out);
 }
 
 static bool run_if(struct host *host, struct host_frame *frame, const struct node *node,
-                   enum host_flow *flow, struct host_value *result) {
+                   enum host_flow *flow, struct value *result) {
   const struct node_list *branches = &node->if_statement.branches;
   for (uint32_t i = 0; i < branches->count; i++) {
     bool truth;
@@ -135,15 +135,15 @@ static bool run_if(struct host *host, struct host_frame *frame, const struct nod
 }
 
 static bool run_for(struct host *host, struct host_frame *frame, const struct node *node,
-                    enum host_flow *flow, struct host_value *result) {
-  struct host_value items;
+                    enum host_flow *flow, struct value *result) {
+  struct value items;
   if (!host_evaluate(host, frame, node->for_loop.iterable, &items))
     return false;
-  if (items.kind != HOST_LIST)
+  if (items.kind != VALUE_LIST)
     return host_unknown(host, node->for_loop.iterable->span, "a loop over %s is not evaluated",
                         host_describe(host, &items));
   for (size_t i = 0; i < items.list->count; i++) {
-    struct host_value item = items.list->items[i];
+    struct value item = items.list->items[i];
     if (!host_assign(host, frame, node->for_loop.target, &item) ||
         !host_run(host, frame, &node->for_loop.body, flow, result))
       return false;
@@ -158,7 +158,7 @@ static bool run_for(struct host *host, struct host_frame *frame, const struct no
 }
 
 static bool run_while(struct host *host, struct host_frame *frame, const struct node *node,
-                      enum host_flow *flow, struct host_value *result) {
+                      enum host_flow *flow, struct value *result) {
   for (;;) {
     bool truth;
     if (!test(host, frame, node->while_loop.condition, &truth))
@@ -177,9 +177,9 @@ static bool run_while(struct host *host, struct host_frame *frame, const struct 
 }
 
 static bool run_return(struct host *host, struct host_frame *frame, const struct node *node,
-                       enum host_flow *flow, struct host_value *result) {
+                       enum host_flow *flow, struct value *result) {
   *flow = HOST_RETURN;
-  *result = (struct host_value){.kind = HOST_NONE};
+  *result = value_none();
   return !node->return_statement.value ||
          host_evaluate(host, frame, node->return_statement.value, result);
 }
@@ -193,7 +193,7 @@ static bool run_assert(struct host *host, struct host_frame *frame, const struct
 
 /* The body, unless an import in it is not to be had: then its first handler. */
 static bool run_try(struct host *host, struct host_frame *frame, const struct node *node,
-                    enum host_flow *flow, struct host_value *result) {
+                    enum host_flow *flow, struct value *result) {
   const struct node_list *handlers = &node->try_statement.handlers;
   bool fails = try_runs(host->scope, node) == TRUTH_NO && handlers->count > 0;
   const struct node_list *body =
@@ -204,8 +204,8 @@ static bool run_try(struct host *host, struct host_frame *frame, const struct no
 }
 
 static bool run(struct host *host, struct host_frame *frame, const struct node *node,
-                enum host_flow *flow, struct host_value *result) {
-  struct host_value ignored;
+                enum host_flow *flow, struct value *result) {
+  struct value ignored;
   switch ((int)node->kind) {
   case NODE_ASSIGN:
     return run_assign(host, frame, node);
@@ -248,7 +248,7 @@ static bool run(struct host *host, struct host_frame *frame, const struct node *
 }
 
 bool host_run_statement(struct host *host, struct host_frame *frame, const struct node *node,
-                        enum host_flow *flow, struct host_value *result) {
+                        enum host_flow *flow, struct value *result) {
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
@@ -259,7 +259,7 @@ bool host_run_statement(struct host *host, struct host_frame *frame, const struc
 }
 
 bool host_run(struct host *host, struct host_frame *frame, const struct node_list *statements,
-              enum host_flow *flow, struct host_value *result) {
+              enum host_flow *flow, struct value *result) {
   for (uint32_t i = 0; i < statements->count && *flow == HOST_NEXT; i++)
     if (!host_run_statement(host, frame, statements->items[i], flow, result))
       return false;

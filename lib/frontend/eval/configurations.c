@@ -2,7 +2,7 @@
 /* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None): making one, its attributes,
    and what pruning functions do with it. */
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
 /* Triton's parameters in their order, and keywords of other versions and backends, which have no
    effect here. */
@@ -30,39 +30,39 @@ static bool check_keywords(struct host *host, const struct host_call *call) {
   return true;
 }
 
-static const struct host_value *argument(const struct host_call *call, size_t index) {
+static const struct value *argument(const struct host_call *call, size_t index) {
   return index < call->count ? &call->positional[index] : host_call_named(call, parameters[index]);
 }
 
 static bool read_number(struct host *host, struct span span, const char *name,
-                        const struct host_value *value, int64_t *out) {
-  if (value->kind == HOST_NAME)
+                        const struct value *value, int64_t *out) {
+  if (value->kind == VALUE_NAME)
     return host_unknown(host, span, "'%s' is known at run time only", value->text.data);
-  if (host_is_integer(value) && (host_as_integer(value) < 0 || host_as_integer(value) > 65536))
+  if (value_is_integer(value) && (value_as_integer(value) < 0 || value_as_integer(value) > 65536))
     return host_wrong(host, span, "triton.Config's %s is a number from 0 to 65536, not %lld", name,
-                      (long long)host_as_integer(value));
-  if (!host_is_integer(value))
+                      (long long)value_as_integer(value));
+  if (!value_is_integer(value))
     return host_wrong(host, span, "triton.Config's %s is a number from 0 on, not %s", name,
                       host_describe(host, value));
-  *out = host_as_integer(value);
+  *out = value_as_integer(value);
   return true;
 }
 
 static bool take_number(struct host *host, const struct host_call *call, size_t index,
                         int64_t *out) {
-  const struct host_value *value = argument(call, index);
-  if (!value || value->kind == HOST_NONE)
+  const struct value *value = argument(call, index);
+  if (!value || value->kind == VALUE_NONE)
     return true;
   return read_number(host, call->span, parameters[index], value, out);
 }
 
-static bool take_values(struct host *host, const struct host_call *call, struct host_dict *out) {
-  const struct host_value *kwargs = argument(call, 0);
-  if (!kwargs || kwargs->kind != HOST_DICT)
+static bool take_values(struct host *host, const struct host_call *call, struct value_dict *out) {
+  const struct value *kwargs = argument(call, 0);
+  if (!kwargs || kwargs->kind != VALUE_DICT)
     return host_wrong(host, call->span, "triton.Config takes a dictionary first");
   for (size_t i = 0; i < kwargs->dict->count; i++) {
-    const struct host_entry *entry = &kwargs->dict->entries[i];
-    if (entry->key.kind != HOST_STRING)
+    const struct value_entry *entry = &kwargs->dict->entries[i];
+    if (entry->key.kind != VALUE_STRING)
       return host_wrong(host, call->span, "the keys of triton.Config's dictionary are names");
     if (!host_dict_set(host, call->span, out, &entry->key, &entry->value))
       return false;
@@ -70,9 +70,9 @@ static bool take_values(struct host *host, const struct host_call *call, struct 
   return true;
 }
 
-bool host_make_config(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_make_config(struct host *host, const struct host_call *call, struct value *out) {
   struct host_config *config = ARENA_NEW(host->arena, struct host_config);
-  *config = (struct host_config){.values = ARENA_NEW(host->arena, struct host_dict),
+  *config = (struct host_config){.values = ARENA_NEW(host->arena, struct value_dict),
                                  .num_warps = 4,
                                  .num_stages = 3,
                                  .num_ctas = 1,
@@ -86,15 +86,15 @@ bool host_make_config(struct host *host, const struct host_call *call, struct ho
       !take_number(host, call, 3, &config->num_ctas) ||
       !take_number(host, call, 4, &config->maxnreg))
     return false;
-  const struct host_value *hook = argument(call, 5);
+  const struct value *hook = argument(call, 5);
   struct text text = {0};
-  if (hook && hook->kind != HOST_NONE &&
-      !(hook->kind == HOST_NAME && !strcmp(hook->text.data, "None"))) {
+  if (hook && hook->kind != VALUE_NONE &&
+      !(hook->kind == VALUE_NAME && !strcmp(hook->text.data, "None"))) {
     host_print(hook, &text);
     config->pre_hook = arena_copy_string(host->arena, text_string(&text), text.length);
   }
   text_free(&text);
-  *out = (struct host_value){.kind = HOST_CONFIG, .config = config};
+  *out = (struct value){.kind = VALUE_CONFIG, .config = config};
   return true;
 }
 
@@ -110,32 +110,32 @@ static int64_t *number_of(struct host_config *config, const char *name) {
 }
 
 bool host_config_attribute(struct host *host, struct span span, const struct host_config *config,
-                           const char *name, struct host_value *out) {
+                           const char *name, struct value *out) {
   const int64_t *number = number_of((struct host_config *)(uintptr_t)config, name);
   if (strcmp(name, "kwargs") == 0)
-    *out = (struct host_value){.kind = HOST_DICT, .dict = config->values};
+    *out = (struct value){.kind = VALUE_DICT, .dict = config->values};
   else if (number == &config->maxnreg && !*number)
-    *out = (struct host_value){.kind = HOST_NONE};
+    *out = value_none();
   else if (number)
-    *out = host_integer(*number);
+    *out = value_integer(*number);
   else if (strcmp(name, "pre_hook") == 0)
     *out = config->pre_hook ? host_name(host, config->pre_hook)
-                            : (struct host_value){.kind = HOST_NONE};
+                            : value_none();
   else
     return host_unknown(host, span, "a triton.Config's '%s' is not evaluated", name);
   return true;
 }
 
 bool host_config_assign(struct host *host, struct span span, struct host_config *config,
-                        const char *name, const struct host_value *value) {
+                        const char *name, const struct value *value) {
   int64_t *number = number_of(config, name);
-  if (strcmp(name, "kwargs") == 0 && value->kind == HOST_DICT) {
+  if (strcmp(name, "kwargs") == 0 && value->kind == VALUE_DICT) {
     config->values = value->dict;
     return true;
   }
   if (!number)
     return host_unknown(host, span, "assignment to a triton.Config's '%s' is not evaluated", name);
-  if (number == &config->maxnreg && value->kind == HOST_NONE) {
+  if (number == &config->maxnreg && value->kind == VALUE_NONE) {
     *number = 0;
     return true;
   }
@@ -143,16 +143,16 @@ bool host_config_assign(struct host *host, struct span span, struct host_config 
 }
 
 bool host_config_all(struct host *host, struct span span, const struct host_config *config,
-                     struct host_value *out) {
+                     struct value *out) {
   static const char *const names[] = {"num_warps", "num_ctas", "num_stages", "maxnreg"};
-  struct host_value dict = {.kind = HOST_DICT, .dict = config->values};
+  struct value dict = {.kind = VALUE_DICT, .dict = config->values};
   struct host_call call = {.span = span, .positional = &dict, .count = 1};
   if (!host_call_builtin(host, "dict", &call, out))
     return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct host_value key = host_string(host, names[i], strlen(names[i])), value;
+    struct value key = value_text(host->arena, names[i], strlen(names[i])), value;
     if (!host_config_attribute(host, span, config, names[i], &value) ||
-        (value.kind != HOST_NONE && !host_dict_set(host, span, out->dict, &key, &value)))
+        (value.kind != VALUE_NONE && !host_dict_set(host, span, out->dict, &key, &value)))
       return false;
   }
   return true;
@@ -169,8 +169,8 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
     return true;
   *out = true;
   for (size_t i = 0; i < a->values->count && *out; i++) {
-    const struct host_entry *entry = &a->values->entries[i];
-    struct host_value *other;
+    const struct value_entry *entry = &a->values->entries[i];
+    struct value *other;
     if (!host_dict_find(host, span, b->values, &entry->key, &other))
       return false;
     *out = other != NULL;
@@ -181,7 +181,7 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
 }
 
 bool host_config_copy(struct host *host, const struct host_config *config, struct host_config **out) {
-  struct host_value from = {.kind = HOST_DICT, .dict = config->values}, copy;
+  struct value from = {.kind = VALUE_DICT, .dict = config->values}, copy;
   struct host_call call = {.span = config->span, .positional = &from, .count = 1};
   if (!host_call_builtin(host, "dict", &call, &copy))
     return false;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
 /* --- Attributes
  * ----------------------------------------------------------------------------------------- */
@@ -27,7 +27,7 @@ static bool find_dtype(const char *owner, const char *name, struct dtype *out) {
 
 /* torch.cuda.get_device_properties(): what the target says. Others depend on the device. */
 static bool device_attribute(struct host *host, struct span span, const char *name,
-                             struct host_value *out) {
+                             struct value *out) {
   const struct machine *machine = host->machine ? host->machine : machine_default();
   const struct {
     const char *name;
@@ -41,27 +41,27 @@ static bool device_attribute(struct host *host, struct span span, const char *na
               {"warp_size", machine->lanes}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows && host->capability && host->machine; i++)
     if (strcmp(rows[i].name, name) == 0) {
-      *out = host_integer(rows[i].value);
+      *out = value_integer(rows[i].value);
       return true;
     }
   return host_unknown(host, span, "the device's '%s' is not known", name);
 }
 
 static bool target_attribute(struct host *host, struct span span, const char *name,
-                             struct host_value *out) {
+                             struct value *out) {
   if (strcmp(name, "backend") == 0)
-    *out = host_string(host, "cuda", 4);
+    *out = value_text(host->arena, "cuda", 4);
   else if (strcmp(name, "warp_size") == 0)
-    *out = host_integer(machine_default()->lanes);
+    *out = value_integer(machine_default()->lanes);
   else if (strcmp(name, "arch") == 0 && host->capability)
-    *out = host_integer(host->capability);
+    *out = value_integer(host->capability);
   else
     return host_unknown(host, span, "the target's '%s' is not known", name);
   return true;
 }
 
 static bool outside_attribute(struct host *host, struct span span, const char *owner,
-                              const char *name, struct host_value *out) {
+                              const char *name, struct value *out) {
   struct text path = {0};
   struct dtype dtype;
   if (strcmp(owner, "<target>") == 0)
@@ -74,60 +74,60 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
   text_printf(&path, "%s.%s", owner, name);
   const char *full = text_string(&path);
   if (find_dtype(owner, name, &dtype))
-    *out = (struct host_value){.kind = HOST_DTYPE, .dtype = dtype};
+    *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
   else if (strcmp(full, "torch.version.hip") == 0 || strcmp(full, "torch.version.xpu") == 0)
-    *out = (struct host_value){.kind = HOST_NONE};
+    *out = value_none();
   else if (strcmp(full, "os.environ") == 0)
     *out = host_dict_new(host);
   else if (strcmp(full, "math.inf") == 0)
-    *out = host_float(INFINITY);
+    *out = value_float(INFINITY);
   else
     *out = host_name(host, full);
   text_free(&path);
   return true;
 }
 
-static bool argument_attribute(struct host *host, struct span span, const struct host_value *object,
-                               const char *name, struct host_value *out) {
+static bool argument_attribute(struct host *host, struct span span, const struct value *object,
+                               const char *name, struct value *out) {
   struct dtype dtype = object->argument.dtype;
   if (object->argument.untyped)
     return host_needs_type(host, span, object->argument.name);
   if (!dtype.pointers)
     return host_needs(host, span, object->argument.name);
   if (strcmp(name, "dtype") == 0)
-    *out = (struct host_value){.kind = HOST_DTYPE, .dtype = {.id = dtype.id}};
+    *out = (struct value){.kind = VALUE_DTYPE, .dtype = {.id = dtype.id}};
   else if (strcmp(name, "itemsize") == 0)
-    *out = host_integer((dtype_table[dtype.id].bits + 7) / 8);
+    *out = value_integer((dtype_table[dtype.id].bits + 7) / 8);
   else
     return host_unknown(host, span, "'%s' of argument '%s' is known at run time only", name,
                         object->argument.name);
   return true;
 }
 
-bool host_attribute(struct host *host, struct span span, const struct host_value *object,
-                    const char *name, struct host_value *out) {
-  if (object->kind == HOST_NAME)
+bool host_attribute(struct host *host, struct span span, const struct value *object,
+                    const char *name, struct value *out) {
+  if (object->kind == VALUE_NAME)
     return outside_attribute(host, span, object->text.data, name, out);
-  if (object->kind == HOST_CONFIG && strcmp(name, "all_kwargs") != 0)
+  if (object->kind == VALUE_CONFIG && strcmp(name, "all_kwargs") != 0)
     return host_config_attribute(host, span, object->config, name, out);
-  if (object->kind == HOST_ARGUMENT && strcmp(name, "element_size") != 0)
+  if (object->kind == VALUE_ARGUMENT && strcmp(name, "element_size") != 0)
     return argument_attribute(host, span, object, name, out);
-  if (object->kind == HOST_DTYPE && strcmp(name, "itemsize") == 0) {
-    *out = host_integer((dtype_table[object->dtype.id].bits + 7) / 8);
+  if (object->kind == VALUE_DTYPE && strcmp(name, "itemsize") == 0) {
+    *out = value_integer((dtype_table[object->dtype.id].bits + 7) / 8);
     return true;
   }
   struct host_method *method = ARENA_NEW(host->arena, struct host_method);
   *method = (struct host_method){.object = *object, .name = name};
-  *out = (struct host_value){.kind = HOST_METHOD, .method = method};
+  *out = (struct value){.kind = VALUE_METHOD, .method = method};
   return true;
 }
 
 /* --- Methods
  * --------------------------------------------------------------------------------------------- */
 
-static bool add_items(struct host *host, const struct host_call *call, struct host_list *list) {
-  const struct host_value *items = &call->positional[0];
-  if (items->kind != HOST_LIST)
+static bool add_items(struct host *host, const struct host_call *call, struct value_list *list) {
+  const struct value *items = &call->positional[0];
+  if (items->kind != VALUE_LIST)
     return host_unknown(host, call->span, "extend() by %s is not evaluated",
                         host_describe(host, items));
   for (size_t i = 0, count = items->list->count; i < count; i++)
@@ -136,9 +136,9 @@ static bool add_items(struct host *host, const struct host_call *call, struct ho
   return true;
 }
 
-static bool update(struct host *host, const struct host_call *call, struct host_dict *dict) {
-  const struct host_dict *from =
-      call->count && call->positional[0].kind == HOST_DICT ? call->positional[0].dict : NULL;
+static bool update(struct host *host, const struct host_call *call, struct value_dict *dict) {
+  const struct value_dict *from =
+      call->count && call->positional[0].kind == VALUE_DICT ? call->positional[0].dict : NULL;
   if (call->count && !from)
     return host_unknown(host, call->span, "this update() is not evaluated");
   for (size_t i = 0, count = from ? from->count : 0; i < count; i++)
@@ -150,7 +150,7 @@ static bool update(struct host *host, const struct host_call *call, struct host_
   return true;
 }
 
-static bool add_once(struct host *host, const struct host_call *call, struct host_list *set) {
+static bool add_once(struct host *host, const struct host_call *call, struct value_list *set) {
   bool equal = false;
   for (size_t i = 0; i < set->count && !equal; i++)
     if (!host_equal(host, call->span, &set->items[i], &call->positional[0], &equal))
@@ -160,12 +160,12 @@ static bool add_once(struct host *host, const struct host_call *call, struct hos
 
 /* keys(), values(), items() */
 static bool list_entries(struct host *host, const struct host_call *call,
-                         const struct host_dict *dict, const char *name, struct host_value *out) {
+                         const struct value_dict *dict, const char *name, struct value *out) {
   *out = host_list_new(host);
   for (size_t i = 0; i < dict->count; i++) {
-    struct host_value pair = host_list_new(host);
-    const struct host_entry *entry = &dict->entries[i];
-    const struct host_value *item = strcmp(name, "keys") == 0 ? &entry->key : &entry->value;
+    struct value pair = host_list_new(host);
+    const struct value_entry *entry = &dict->entries[i];
+    const struct value *item = strcmp(name, "keys") == 0 ? &entry->key : &entry->value;
     if (strcmp(name, "items") == 0) {
       if (!host_list_add(host, call->span, pair.list, &entry->key) ||
           !host_list_add(host, call->span, pair.list, &entry->value))
@@ -178,29 +178,29 @@ static bool list_entries(struct host *host, const struct host_call *call,
   return true;
 }
 
-static bool get_or(struct host *host, const struct host_call *call, const struct host_dict *dict,
-                   struct host_value *out) {
-  struct host_value *found;
+static bool get_or(struct host *host, const struct host_call *call, const struct value_dict *dict,
+                   struct value *out) {
+  struct value *found;
   if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
     return false;
   *out = found              ? *found
          : call->count == 2 ? call->positional[1]
-                            : (struct host_value){.kind = HOST_NONE};
+                            : value_none();
   return true;
 }
 
-static bool set_default(struct host *host, const struct host_call *call, struct host_dict *dict,
-                        struct host_value *out) {
-  struct host_value *found, none = {.kind = HOST_NONE};
+static bool set_default(struct host *host, const struct host_call *call, struct value_dict *dict,
+                        struct value *out) {
+  struct value *found, none = {.kind = VALUE_NONE};
   if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
     return false;
   *out = found ? *found : call->count == 2 ? call->positional[1] : none;
   return found || host_dict_set(host, call->span, dict, &call->positional[0], out);
 }
 
-static bool list_method(struct host *host, struct host_list *list, const char *name,
-                        const struct host_call *call, struct host_value *out) {
-  *out = (struct host_value){.kind = HOST_NONE};
+static bool list_method(struct host *host, struct value_list *list, const char *name,
+                        const struct host_call *call, struct value *out) {
+  *out = value_none();
   if (strcmp(name, "append") == 0 && call->count == 1)
     return host_list_add(host, call->span, list, &call->positional[0]);
   if (strcmp(name, "extend") == 0 && call->count == 1)
@@ -210,16 +210,16 @@ static bool list_method(struct host *host, struct host_list *list, const char *n
   if (strcmp(name, "add") == 0 && call->count == 1) /* a set's */
     return add_once(host, call, list);
   if (strcmp(name, "copy") == 0 && call->count == 0) {
-    struct host_value self = {.kind = HOST_LIST, .list = list};
+    struct value self = {.kind = VALUE_LIST, .list = list};
     struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
     return host_call_builtin(host, "list", &copy, out);
   }
   return host_unknown(host, call->span, "a list's %s() is not evaluated", name);
 }
 
-static bool dict_method(struct host *host, struct host_dict *dict, const char *name,
-                        const struct host_call *call, struct host_value *out) {
-  *out = (struct host_value){.kind = HOST_NONE};
+static bool dict_method(struct host *host, struct value_dict *dict, const char *name,
+                        const struct host_call *call, struct value *out) {
+  *out = value_none();
   if (strcmp(name, "get") == 0 && (call->count == 1 || call->count == 2))
     return get_or(host, call, dict, out);
   if (strcmp(name, "setdefault") == 0 && (call->count == 1 || call->count == 2))
@@ -227,7 +227,7 @@ static bool dict_method(struct host *host, struct host_dict *dict, const char *n
   if (strcmp(name, "update") == 0 && call->count <= 1)
     return update(host, call, dict);
   if (strcmp(name, "copy") == 0 && call->count == 0) {
-    struct host_value self = {.kind = HOST_DICT, .dict = dict};
+    struct value self = {.kind = VALUE_DICT, .dict = dict};
     struct host_call copy = {.span = call->span, .positional = &self, .count = 1};
     return host_call_builtin(host, "dict", &copy, out);
   }
@@ -239,10 +239,10 @@ static bool dict_method(struct host *host, struct host_dict *dict, const char *n
 
 /* lower(), upper(), startswith(x), endswith(x), strip() */
 static bool string_method(struct host *host, struct slice string, const char *name,
-                          const struct host_call *call, struct host_value *out) {
+                          const struct host_call *call, struct value *out) {
   bool is_upper = strcmp(name, "upper") == 0;
   if (call->count == 0 && (is_upper || strcmp(name, "lower") == 0)) {
-    *out = host_string(host, string.data, string.length);
+    *out = value_text(host->arena, string.data, string.length);
     char *copy = (char *)(uintptr_t)out->text.data;
     for (size_t i = 0; i < string.length; i++)
       copy[i] =
@@ -251,15 +251,15 @@ static bool string_method(struct host *host, struct slice string, const char *na
   }
   if (call->count == 0 && strcmp(name, "strip") == 0) {
     struct slice trimmed = slice_trim(string);
-    *out = host_string(host, trimmed.data, trimmed.length);
+    *out = value_text(host->arena, trimmed.data, trimmed.length);
     return host_step(host, call->span, string.length);
   }
   bool at_end = strcmp(name, "endswith") == 0;
-  if (call->count == 1 && call->positional[0].kind == HOST_STRING &&
+  if (call->count == 1 && call->positional[0].kind == VALUE_STRING &&
       (at_end || strcmp(name, "startswith") == 0)) {
     struct slice part = call->positional[0].text;
     size_t offset = at_end && part.length <= string.length ? string.length - part.length : 0;
-    *out = host_bool(part.length <= string.length &&
+    *out = value_bool(part.length <= string.length &&
                      memcmp(string.data + offset, part.data, part.length) == 0);
     return true;
   }
@@ -267,24 +267,24 @@ static bool string_method(struct host *host, struct slice string, const char *na
 }
 
 bool host_call_method(struct host *host, const struct host_method *method,
-                      const struct host_call *call, struct host_value *out) {
-  const struct host_value *object = &method->object;
-  if (object->kind == HOST_LIST)
+                      const struct host_call *call, struct value *out) {
+  const struct value *object = &method->object;
+  if (object->kind == VALUE_LIST)
     return list_method(host, object->list, method->name, call, out);
-  if (object->kind == HOST_DICT)
+  if (object->kind == VALUE_DICT)
     return dict_method(host, object->dict, method->name, call, out);
-  if (object->kind == HOST_STRING)
+  if (object->kind == VALUE_STRING)
     return string_method(host, object->text, method->name, call, out);
-  if (object->kind == HOST_CONFIG)
+  if (object->kind == VALUE_CONFIG)
     return strcmp(method->name, "all_kwargs") == 0
                ? host_config_all(host, call->span, object->config, out)
                : host_unknown(host, call->span, "a triton.Config's %s() is not evaluated", method->name);
-  if (object->kind == HOST_ARGUMENT) {
+  if (object->kind == VALUE_ARGUMENT) {
     if (object->argument.untyped)
       return host_needs_type(host, call->span, object->argument.name);
     if (!object->argument.dtype.pointers)
       return host_needs(host, call->span, object->argument.name);
-    *out = host_integer((dtype_table[object->argument.dtype.id].bits + 7) / 8);
+    *out = value_integer((dtype_table[object->argument.dtype.id].bits + 7) / 8);
     return true;
   }
   return host_unknown(host, call->span, "%s's %s() is not evaluated", host_describe(host, object),

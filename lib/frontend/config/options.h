@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels in the Triton language to tile MLIR: the front end's entry. */
-#ifndef TILE_FRONTEND_IMPORT_H
-#define TILE_FRONTEND_IMPORT_H
+/* Which kernel of a file is to be compiled, and for what: what the user says. */
+#ifndef TILE_FRONTEND_CONFIG_OPTIONS_H
+#define TILE_FRONTEND_CONFIG_OPTIONS_H
 
 #include "frontend/packages.h"
-#include "ir/session.h"
-#include "tile/status.h"
 
 struct signature_entry;
 
@@ -14,7 +12,7 @@ struct import_options {
   const char *signature; /* "*fp32:16, i32, 1024", one entry a parameter; NULL: empty */
   const char *const *constants; /* "NAME=VALUE": parameters that the signature leaves out */
   size_t constant_count;
-  /* @triton.autotune and @triton.heuristics (frontend/config/choice.h): */
+  /* @triton.autotune and @triton.heuristics (choice.h): */
   const char *config;    /* the number of a configuration; NULL: none is chosen */
   const char *const *argument_values; /* "NAME=VALUE": of run-time arguments, for heuristics only */
   size_t argument_value_count;
@@ -34,17 +32,5 @@ struct import_options {
   const char *derived_names;
   bool derived_values;    /* likewise: values of names that are no parameters are ignored */
 };
-
-/* Reads `text`, a kernel file, and emits the kernel for the signature as a module with one function
-   that carries tile.kernel. Problems go to the session's diagnostics; the status says that there are
-   some, or what is wrong with the options. */
-tile_status import_kernel(struct session *session, const char *name, const char *text,
-                          size_t length, const struct import_options *options, MlirModule *out);
-
-/* Hands what was found in a file to the session's sink. */
-void import_deliver_problems(struct session *session, const struct problems *problems);
-
-/* $TRITON_ALLOW_NON_CONSTEXPR_GLOBALS, as Triton reads it: kernels may use globals that no tl.constexpr(...) makes. */
-bool import_allows_plain_globals(void);
 
 #endif

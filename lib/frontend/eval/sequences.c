@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of host_builtins.def over lists: sums, ranges, products, and those that call a function
-   for each element. Those that compare elements: host_sorting.c. */
-#include "frontend/config/host_builtins.h"
+/* Functions of builtins.def over lists: sums, ranges, products, and those that call a function
+   for each element. Those that compare elements: sorting.c. */
+#include "frontend/eval/builtins.h"
 
 #include <string.h>
 
 /* --- Over lists
  * ----------------------------------------------------------------------------------------- */
 
-bool host_builtin_sum(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list;
+bool host_builtin_sum(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list;
   if (!host_get_list(host, call, 0, &list))
     return false;
-  *out = host_integer(0);
+  *out = value_integer(0);
   for (size_t i = 0; i < list->count; i++) {
-    struct host_value so_far = *out;
+    struct value so_far = *out;
     if (!host_operator(host, OPERATOR_ADD, call->span, &so_far, &list->items[i], out))
       return false;
   }
@@ -22,41 +22,41 @@ bool host_builtin_sum(struct host *host, const struct host_call *call, struct ho
 }
 
 static bool until(struct host *host, const struct host_call *call, bool stop,
-                  struct host_value *out) {
-  const struct host_list *list;
+                  struct value *out) {
+  const struct value_list *list;
   bool truth = !stop;
   if (!host_get_list(host, call, 0, &list))
     return false;
   for (size_t i = 0; i < list->count && truth != stop; i++)
     if (!host_truth(host, call->span, &list->items[i], &truth))
       return false;
-  *out = host_bool(truth);
+  *out = value_bool(truth);
   return true;
 }
 
-bool host_builtin_all(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_all(struct host *host, const struct host_call *call, struct value *out) {
   return until(host, call, false, out);
 }
 
-bool host_builtin_any(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_any(struct host *host, const struct host_call *call, struct value *out) {
   return until(host, call, true, out);
 }
 
-bool host_builtin_len(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
-  const struct host_list *list;
-  if (value->kind == HOST_STRING) {
-    *out = host_integer((int64_t)value->text.length);
+bool host_builtin_len(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
+  const struct value_list *list;
+  if (value->kind == VALUE_STRING) {
+    *out = value_integer((int64_t)value->text.length);
     return true;
   }
   if (!host_get_list(host, call, 0, &list))
     return false;
-  *out = host_integer((int64_t)list->count);
+  *out = value_integer((int64_t)list->count);
   return true;
 }
 
-bool host_builtin_list(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list = &(struct host_list){0};
+bool host_builtin_list(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list = &(struct value_list){0};
   if (call->count && !host_get_list(host, call, 0, &list))
     return false;
   *out = host_list_new(host);
@@ -66,7 +66,7 @@ bool host_builtin_list(struct host *host, const struct host_call *call, struct h
   return true;
 }
 
-bool host_builtin_range(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_range(struct host *host, const struct host_call *call, struct value *out) {
   int64_t bounds[3] = {0, 0, 1};
   for (size_t i = 0; i < call->count; i++)
     if (!host_get_integer(host, call, i, &bounds[i]))
@@ -77,7 +77,7 @@ bool host_builtin_range(struct host *host, const struct host_call *call, struct 
     return host_wrong(host, call->span, "range takes no step of 0");
   *out = host_list_new(host);
   for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1];) {
-    struct host_value item = host_integer(i);
+    struct value item = value_integer(i);
     if (!host_list_add(host, call->span, out->list, &item))
       return false;
     if (__builtin_add_overflow(i, bounds[2], &i))
@@ -89,21 +89,21 @@ bool host_builtin_range(struct host *host, const struct host_call *call, struct 
 /* --- Functions over lists
  * -------------------------------------------------------------------------------- */
 
-static bool apply(struct host *host, const struct host_call *call, const struct host_value *item,
-                  struct host_value *out) {
+static bool apply(struct host *host, const struct host_call *call, const struct value *item,
+                  struct value *out) {
   return host_call(host, &call->positional[0],
                    &(struct host_call){.span = call->span, .positional = item, .count = 1}, out);
 }
 
-bool host_builtin_filter(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list;
+bool host_builtin_filter(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list;
   if (!host_get_list(host, call, 1, &list))
     return false;
   *out = host_list_new(host);
   for (size_t i = 0; i < list->count; i++) {
-    struct host_value keep = list->items[i];
+    struct value keep = list->items[i];
     bool truth;
-    if ((call->positional[0].kind != HOST_NONE && !apply(host, call, &list->items[i], &keep)) ||
+    if ((call->positional[0].kind != VALUE_NONE && !apply(host, call, &list->items[i], &keep)) ||
         !host_truth(host, call->span, &keep, &truth) ||
         (truth && !host_list_add(host, call->span, out->list, &list->items[i])))
       return false;
@@ -111,13 +111,13 @@ bool host_builtin_filter(struct host *host, const struct host_call *call, struct
   return true;
 }
 
-bool host_builtin_map(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list;
+bool host_builtin_map(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list;
   if (!host_get_list(host, call, 1, &list))
     return false;
   *out = host_list_new(host);
   for (size_t i = 0; i < list->count; i++) {
-    struct host_value item;
+    struct value item;
     if (!apply(host, call, &list->items[i], &item) ||
         !host_list_add(host, call->span, out->list, &item))
       return false;
@@ -125,16 +125,16 @@ bool host_builtin_map(struct host *host, const struct host_call *call, struct ho
   return true;
 }
 
-static bool add_pair(struct host *host, struct span span, struct host_list *list,
-                     const struct host_value *a, const struct host_value *b) {
-  struct host_value pair = host_list_new(host);
+static bool add_pair(struct host *host, struct span span, struct value_list *list,
+                     const struct value *a, const struct value *b) {
+  struct value pair = host_list_new(host);
   return host_list_add(host, span, pair.list, a) && host_list_add(host, span, pair.list, b) &&
          host_list_add(host, span, list, &pair);
 }
 
 bool host_builtin_enumerate(struct host *host, const struct host_call *call,
-                            struct host_value *out) {
-  const struct host_list *list;
+                            struct value *out) {
+  const struct value_list *list;
   int64_t start = 0;
   if (!host_get_list(host, call, 0, &list) ||
       (call->count == 2 && !host_get_integer(host, call, 1, &start)))
@@ -143,19 +143,19 @@ bool host_builtin_enumerate(struct host *host, const struct host_call *call,
     return host_wrong(host, call->span, "the result does not fit 64 bits");
   *out = host_list_new(host);
   for (size_t i = 0; i < list->count; i++) {
-    struct host_value index = host_integer(start + (int64_t)i);
+    struct value index = value_integer(start + (int64_t)i);
     if (!add_pair(host, call->span, out->list, &index, &list->items[i]))
       return false;
   }
   return true;
 }
 
-bool host_builtin_zip(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_zip(struct host *host, const struct host_call *call, struct value *out) {
   *out = host_list_new(host);
   for (size_t i = 0;; i++) {
-    struct host_value row = host_list_new(host);
+    struct value row = host_list_new(host);
     for (size_t k = 0; k < call->count; k++) {
-      const struct host_list *list;
+      const struct value_list *list;
       if (!host_get_list(host, call, k, &list))
         return false;
       if (i >= list->count)
@@ -169,12 +169,12 @@ bool host_builtin_zip(struct host *host, const struct host_call *call, struct ho
 }
 
 /* Every row so far, continued by every element of the next list. */
-static bool extend_rows(struct host *host, struct span span, const struct host_list *rows,
-                        const struct host_list *items, struct host_list *out) {
+static bool extend_rows(struct host *host, struct span span, const struct value_list *rows,
+                        const struct value_list *items, struct value_list *out) {
   for (size_t r = 0; r < rows->count; r++)
     for (size_t i = 0; i < items->count; i++) {
-      struct host_value row = host_list_new(host);
-      const struct host_list *start = rows->items[r].list;
+      struct value row = host_list_new(host);
+      const struct value_list *start = rows->items[r].list;
       for (size_t k = 0; k < start->count; k++)
         if (!host_list_add(host, span, row.list, &start->items[k]))
           return false;
@@ -185,14 +185,14 @@ static bool extend_rows(struct host *host, struct span span, const struct host_l
   return true;
 }
 
-bool host_builtin_product(struct host *host, const struct host_call *call, struct host_value *out) {
-  struct host_value empty = host_list_new(host);
+bool host_builtin_product(struct host *host, const struct host_call *call, struct value *out) {
+  struct value empty = host_list_new(host);
   *out = host_list_new(host);
   if (!host_list_add(host, call->span, out->list, &empty))
     return false;
   for (size_t i = 0; i < call->count; i++) {
-    const struct host_list *items;
-    struct host_value longer = host_list_new(host);
+    const struct value_list *items;
+    struct value longer = host_list_new(host);
     if (!host_get_list(host, call, i, &items) ||
         !extend_rows(host, call->span, out->list, items, longer.list))
       return false;
@@ -203,28 +203,28 @@ bool host_builtin_product(struct host *host, const struct host_call *call, struc
 
 /* isinstance(value, int), also with float, bool, str, torch.Tensor, or a tuple of them. */
 static bool is_instance(struct host *host, const struct host_call *call,
-                        const struct host_value *value, const struct host_value *type, bool *out) {
+                        const struct value *value, const struct value *type, bool *out) {
   *out = false;
-  if (type->kind == HOST_LIST) {
+  if (type->kind == VALUE_LIST) {
     for (size_t i = 0; i < type->list->count && !*out; i++)
-      if (type->list->items[i].kind == HOST_LIST ||
+      if (type->list->items[i].kind == VALUE_LIST ||
           !is_instance(host, call, value, &type->list->items[i], out))
         return host_unknown(host, call->span, "this isinstance is not evaluated");
     return true;
   }
-  const char *name = type->kind == HOST_NAME ? type->text.data : "";
-  if (value->kind == HOST_ARGUMENT && value->argument.untyped)
+  const char *name = type->kind == VALUE_NAME ? type->text.data : "";
+  if (value->kind == VALUE_ARGUMENT && value->argument.untyped)
     return host_needs_type(host, call->span, value->argument.name);
-  bool pointer = value->kind == HOST_ARGUMENT && value->argument.dtype.pointers > 0;
-  bool scalar = value->kind == HOST_ARGUMENT && !pointer;
+  bool pointer = value->kind == VALUE_ARGUMENT && value->argument.dtype.pointers > 0;
+  bool scalar = value->kind == VALUE_ARGUMENT && !pointer;
   if (strcmp(name, "int") == 0)
-    *out = host_is_integer(value) || (scalar && dtype_is_integer(value->argument.dtype));
+    *out = value_is_integer(value) || (scalar && dtype_is_integer(value->argument.dtype));
   else if (strcmp(name, "float") == 0)
-    *out = value->kind == HOST_FLOAT || (scalar && dtype_is_float(value->argument.dtype));
+    *out = value->kind == VALUE_FLOAT || (scalar && dtype_is_float(value->argument.dtype));
   else if (strcmp(name, "bool") == 0)
-    *out = value->kind == HOST_BOOL || (scalar && dtype_is_bool(value->argument.dtype));
+    *out = value->kind == VALUE_BOOL || (scalar && dtype_is_bool(value->argument.dtype));
   else if (strcmp(name, "str") == 0)
-    *out = value->kind == HOST_STRING;
+    *out = value->kind == VALUE_STRING;
   else if (strcmp(name, "torch.Tensor") == 0)
     *out = pointer;
   else
@@ -233,10 +233,10 @@ static bool is_instance(struct host *host, const struct host_call *call,
 }
 
 bool host_builtin_isinstance(struct host *host, const struct host_call *call,
-                             struct host_value *out) {
+                             struct value *out) {
   bool result;
   if (!is_instance(host, call, &call->positional[0], &call->positional[1], &result))
     return false;
-  *out = host_bool(result);
+  *out = value_bool(result);
   return true;
 }

@@ -2,7 +2,7 @@
 /* Host code of several files: names that imports bring, conditions of definitions, and values of the
    files' names for the checker. */
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
 void host_in_scope(struct host *host, const struct scope *scope, struct host_place *outer) {
@@ -22,18 +22,18 @@ void host_leave_scope(struct host *host, const struct host_place *outer) {
 
 /* "torch.float16": what the host knows of its owner by that name. */
 static bool outside_value(struct host *host, const char *name, struct span span,
-                          struct host_value *out) {
+                          struct value *out) {
   const char *dot = strrchr(name, '.');
   *out = host_name(host, name);
   if (!dot || dot == name)
     return true;
-  struct host_value owner = host_string(host, name, (size_t)(dot - name));
-  owner.kind = HOST_NAME;
+  struct value owner = value_text(host->arena, name, (size_t)(dot - name));
+  owner.kind = VALUE_NAME;
   return host_attribute(host, span, &owner, dot + 1, out);
 }
 
 bool host_meaning(struct host *host, const struct meaning *meaning, struct span span,
-                  struct host_value *out) {
+                  struct value *out) {
   switch (meaning->kind) {
   case MEANS_BINDING: {
     struct host_place outer;
@@ -56,7 +56,7 @@ bool host_meaning(struct host *host, const struct meaning *meaning, struct span 
 }
 
 bool host_file_attribute(struct host *host, struct span span, const char *owner, const char *name,
-                         bool *found, struct host_value *out) {
+                         bool *found, struct value *out) {
   struct module *root = host->module, *file = NULL;
   *found = false;
   if (root->packages && !package_is_library(owner) && owner[0] != '<' && owner[0] != '.')
@@ -74,6 +74,7 @@ bool host_file_attribute(struct host *host, struct span span, const char *owner,
 struct condition_host {
   struct module *module;
   int capability;
+  bool (*language_has)(const char *name);
 };
 
 static enum truth evaluate_condition(void *data, const struct scope *scope,
@@ -83,20 +84,22 @@ static enum truth evaluate_condition(void *data, const struct scope *scope,
                       .module = known->module,
                       .scope = scope,
                       .capability = known->capability,
+                      .language_has = known->language_has,
                       .as_of = condition->span.offset};
-  struct host_value value;
+  struct value value;
   bool truth;
-  if (!host_evaluate(&host, NULL, condition, &value) || value.kind == HOST_NAME ||
+  if (!host_evaluate(&host, NULL, condition, &value) || value.kind == VALUE_NAME ||
       !host_truth(&host, condition->span, &value, &truth))
     return TRUTH_UNKNOWN;
   return truth ? TRUTH_YES : TRUTH_NO;
 }
 
-void host_answer_conditions(struct module *module, int capability) {
+void host_answer_conditions(struct module *module, int capability,
+                            bool (*language_has)(const char *name)) {
   if (!module->packages)
     return;
   struct condition_host *known = ARENA_NEW(&module->arena, struct condition_host);
-  *known = (struct condition_host){module, capability};
+  *known = (struct condition_host){module, capability, language_has};
   module->packages->evaluate = evaluate_condition;
   module->packages->evaluate_data = known;
   if (module->packages->options.read)

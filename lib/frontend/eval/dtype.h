@@ -15,7 +15,7 @@
 
 enum dtype_id {
 #define X(id, name, short_name, kind, bits) DTYPE_##id,
-#include "frontend/check/dtype.def"
+#include "frontend/eval/dtype.def"
 #undef X
   DTYPE_COUNT
 };

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "frontend/config/host.h"
+#include "frontend/eval/host.h"
 
 /* --- Troubles
  * --------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ bool host_step(struct host *host, struct span span, size_t work) {
  * ------------------------------------------------------------------------------- */
 
 static bool evaluate_name(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct host_value *out) {
+                          struct value *out) {
   size_t work = 1;
   for (; frame; frame = frame->parent)
     for (const struct host_variable *v = frame->variables; v; v = v->next, work++)
@@ -72,12 +72,12 @@ static bool evaluate_name(struct host *host, struct host_frame *frame, const str
 }
 
 static bool evaluate_elements(struct host *host, struct host_frame *frame,
-                              const struct node_list *nodes, struct host_value *out) {
+                              const struct node_list *nodes, struct value *out) {
   *out = host_list_new(host);
   for (uint32_t i = 0; i < nodes->count; i++) {
     const struct node *node = nodes->items[i];
     bool starred = node->kind == NODE_STARRED;
-    struct host_value item;
+    struct value item;
     if (!host_evaluate(host, frame, starred ? node->starred.value : node, &item))
       return false;
     if (!starred) {
@@ -85,7 +85,7 @@ static bool evaluate_elements(struct host *host, struct host_frame *frame,
         return false;
       continue;
     }
-    if (item.kind != HOST_LIST)
+    if (item.kind != VALUE_LIST)
       return host_unknown(host, node->span, "'*' on %s is not evaluated",
                           host_describe(host, &item));
     for (size_t k = 0; k < item.list->count; k++)
@@ -96,13 +96,13 @@ static bool evaluate_elements(struct host *host, struct host_frame *frame,
 }
 
 static bool evaluate_dict(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct host_value *out) {
+                          struct value *out) {
   const struct node_list *entries = &node->dict_display.entries;
   *out = host_dict_new(host);
   for (uint32_t i = 0; i < entries->count; i++) {
     const struct node *key_node = entries->items[i]->entry.key;
     const struct node *value_node = entries->items[i]->entry.value;
-    struct host_value key, value;
+    struct value key, value;
     if (key_node && !host_evaluate(host, frame, key_node, &key))
       return false;
     if (!host_evaluate(host, frame, value_node, &value))
@@ -112,7 +112,7 @@ static bool evaluate_dict(struct host *host, struct host_frame *frame, const str
         return false;
       continue;
     }
-    if (value.kind != HOST_DICT)
+    if (value.kind != VALUE_DICT)
       return host_unknown(host, value_node->span, "'**' on %s is not evaluated",
                           host_describe(host, &value));
     for (size_t k = 0; k < value.dict->count; k++)
@@ -127,15 +127,15 @@ static bool evaluate_dict(struct host *host, struct host_frame *frame, const str
  * ----------------------------------------------------------------------------------- */
 
 static bool run_clauses(struct host *host, struct host_frame *frame, const struct node *node,
-                        uint32_t clause, struct host_value *out);
+                        uint32_t clause, struct value *out);
 
 /* One turn of a clause whose target has been assigned. */
 static bool run_turn(struct host *host, struct host_frame *frame, const struct node *node,
-                     uint32_t clause, struct host_value *out) {
+                     uint32_t clause, struct value *out) {
   const struct node_list *conditions =
       &node->comprehension.clauses.items[clause]->clause.conditions;
   for (uint32_t i = 0; i < conditions->count; i++) {
-    struct host_value value;
+    struct value value;
     bool truth;
     if (!host_evaluate(host, frame, conditions->items[i], &value) ||
         !host_truth(host, conditions->items[i]->span, &value, &truth))
@@ -147,9 +147,9 @@ static bool run_turn(struct host *host, struct host_frame *frame, const struct n
 }
 
 static bool run_clauses(struct host *host, struct host_frame *frame, const struct node *node,
-                        uint32_t clause, struct host_value *out) {
+                        uint32_t clause, struct value *out) {
   const struct node_comprehension *comprehension = &node->comprehension;
-  struct host_value key, value;
+  struct value key, value;
   if (clause == comprehension->clauses.count) {
     if (comprehension->key && !host_evaluate(host, frame, comprehension->key, &key))
       return false;
@@ -160,10 +160,10 @@ static bool run_clauses(struct host *host, struct host_frame *frame, const struc
   }
   const struct node *part = comprehension->clauses.items[clause];
   const struct node *iterable = part->clause.iterable;
-  struct host_value items;
+  struct value items;
   if (!host_evaluate(host, frame, iterable, &items))
     return false;
-  if (items.kind != HOST_LIST)
+  if (items.kind != VALUE_LIST)
     return host_unknown(host, iterable->span, "a loop over %s is not evaluated",
                         host_describe(host, &items));
   for (size_t i = 0; i < items.list->count; i++)
@@ -176,7 +176,7 @@ static bool run_clauses(struct host *host, struct host_frame *frame, const struc
 
 /* A generator is a list: everything that takes one here reads it once, from start to end. */
 static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
-                                   const struct node *node, struct host_value *out) {
+                                   const struct node *node, struct value *out) {
   struct host_frame *inner = ARENA_NEW(host->arena, struct host_frame);
   inner->parent = frame;
   *out = node->comprehension.key ? host_dict_new(host) : host_list_new(host);
@@ -187,7 +187,7 @@ static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
  * ---------------------------------------------------------------------------------------- */
 
 static bool evaluate_logical(struct host *host, struct host_frame *frame, const struct node *node,
-                             struct host_value *out) {
+                             struct value *out) {
   const struct node_list *operands = &node->logical.operands;
   for (uint32_t i = 0; i < operands->count; i++) {
     bool truth;
@@ -204,9 +204,9 @@ static bool evaluate_logical(struct host *host, struct host_frame *frame, const 
 }
 
 static bool evaluate_compare(struct host *host, struct host_frame *frame, const struct node *node,
-                             struct host_value *out) {
+                             struct value *out) {
   const struct node_list *operands = &node->compare.operands;
-  struct host_value left, right;
+  struct value left, right;
   bool truth = true;
   if (!host_evaluate(host, frame, operands->items[0], &left))
     return false;
@@ -216,22 +216,22 @@ static bool evaluate_compare(struct host *host, struct host_frame *frame, const 
       return false;
     left = right;
   }
-  *out = host_bool(truth);
+  *out = value_bool(truth);
   return true;
 }
 
 static bool evaluate_binary(struct host *host, struct host_frame *frame, const struct node *node,
-                            struct host_value *out) {
-  struct host_value left, right;
+                            struct value *out) {
+  struct value left, right;
   return host_evaluate(host, frame, node->binary.left, &left) &&
          host_evaluate(host, frame, node->binary.right, &right) &&
          host_operator(host, node->binary.op, node->span, &left, &right, out);
 }
 
 static bool evaluate_conditional(struct host *host, struct host_frame *frame,
-                                 const struct node *node, struct host_value *out) {
+                                 const struct node *node, struct value *out) {
   const struct node_conditional *parts = &node->conditional;
-  struct host_value condition;
+  struct value condition;
   bool truth;
   return host_evaluate(host, frame, parts->condition, &condition) &&
          host_truth(host, parts->condition->span, &condition, &truth) &&
@@ -243,25 +243,25 @@ static bool evaluate_conditional(struct host *host, struct host_frame *frame,
 
 static bool slice_bound(struct host *host, struct host_frame *frame, const struct node *node,
                         int64_t count, int64_t otherwise, int64_t *out) {
-  struct host_value value;
+  struct value value;
   *out = otherwise;
   if (!node)
     return true;
   if (!host_evaluate(host, frame, node, &value))
     return false;
-  if (!host_is_integer(&value))
+  if (!value_is_integer(&value))
     return host_unknown(host, node->span, "a slice by %s is not evaluated",
                         host_describe(host, &value));
-  int64_t at = host_as_integer(&value);
+  int64_t at = value_as_integer(&value);
   at += at < 0 ? count : 0;
   *out = at < 0 ? 0 : at > count ? count : at;
   return true;
 }
 
 static bool evaluate_slice(struct host *host, struct host_frame *frame, const struct node *node,
-                           const struct host_value *object, struct host_value *out) {
-  int64_t from, to, count = object->kind == HOST_LIST ? (int64_t)object->list->count : 0;
-  if (object->kind != HOST_LIST || node->slice.step)
+                           const struct value *object, struct value *out) {
+  int64_t from, to, count = object->kind == VALUE_LIST ? (int64_t)object->list->count : 0;
+  if (object->kind != VALUE_LIST || node->slice.step)
     return host_unknown(host, node->span, "this slice is not evaluated");
   if (!slice_bound(host, frame, node->slice.lower, count, 0, &from) ||
       !slice_bound(host, frame, node->slice.upper, count, count, &to))
@@ -274,9 +274,9 @@ static bool evaluate_slice(struct host *host, struct host_frame *frame, const st
 }
 
 static bool evaluate_subscript(struct host *host, struct host_frame *frame, const struct node *node,
-                               struct host_value *out) {
+                               struct value *out) {
   const struct node_list *indices = &node->subscript.indices;
-  struct host_value object, index;
+  struct value object, index;
   if (!host_evaluate(host, frame, node->subscript.value, &object))
     return false;
   if (indices->count == 1 && indices->items[0]->kind == NODE_SLICE)
@@ -291,8 +291,8 @@ static bool evaluate_subscript(struct host *host, struct host_frame *frame, cons
 }
 
 static bool evaluate_attribute(struct host *host, struct host_frame *frame, const struct node *node,
-                               struct host_value *out) {
-  struct host_value object;
+                               struct value *out) {
+  struct value object;
   return host_evaluate(host, frame, node->attribute.value, &object) &&
          host_attribute(host, node->span, &object, node->attribute.name, out);
 }
@@ -302,8 +302,8 @@ static bool evaluate_attribute(struct host *host, struct host_frame *frame, cons
 
 /* One argument: appended to `positional`, or set in `named`. */
 static bool add_argument(struct host *host, struct host_frame *frame, const struct node *node,
-                         struct host_list *positional, struct host_dict *named) {
-  struct host_value value;
+                         struct value_list *positional, struct value_dict *named) {
+  struct value value;
   const struct node *inner = node->kind == NODE_KEYWORD   ? node->keyword.value
                              : node->kind == NODE_STARRED ? node->starred.value
                                                           : node;
@@ -314,13 +314,13 @@ static bool add_argument(struct host *host, struct host_frame *frame, const stru
   else if (!host_evaluate(host, frame, inner, &value))
     return false;
   if (node->kind == NODE_KEYWORD && node->keyword.name) {
-    struct host_value key = host_string(host, node->keyword.name, strlen(node->keyword.name));
+    struct value key = value_text(host->arena, node->keyword.name, strlen(node->keyword.name));
     return host_dict_set(host, node->span, named, &key, &value);
   }
   if (inner == node)
     return host_list_add(host, node->span, positional, &value);
   bool is_dict = node->kind == NODE_KEYWORD;
-  if (value.kind != (is_dict ? HOST_DICT : HOST_LIST))
+  if (value.kind != (is_dict ? VALUE_DICT : VALUE_LIST))
     return host_unknown(host, node->span, "'%s' on %s is not evaluated", is_dict ? "**" : "*",
                         host_describe(host, &value));
   for (size_t i = 0; is_dict && i < value.dict->count; i++)
@@ -334,11 +334,11 @@ static bool add_argument(struct host *host, struct host_frame *frame, const stru
 }
 
 static bool evaluate_call(struct host *host, struct host_frame *frame, const struct node *node,
-                          struct host_value *out) {
+                          struct value *out) {
   const struct node_list *arguments = &node->call.arguments;
-  struct host_list positional = {0};
-  struct host_dict named = {0};
-  struct host_value callee;
+  struct value_list positional = {0};
+  struct value_dict named = {0};
+  struct value callee;
   if (!host_evaluate(host, frame, node->call.function, &callee))
     return false;
   for (uint32_t i = 0; i < arguments->count; i++)
@@ -356,40 +356,40 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
 /* --- All of them
  * -------------------------------------------------------------------------------------- */
 
-static bool evaluate_integer(struct host *host, const struct node *node, struct host_value *out) {
+static bool evaluate_integer(struct host *host, const struct node *node, struct value *out) {
   if (node->integer.too_large || node->integer.value > INT64_MAX)
     return host_wrong(host, node->span, "the number does not fit 64 bits");
-  *out = host_integer((int64_t)node->integer.value);
+  *out = value_integer((int64_t)node->integer.value);
   return true;
 }
 
 static bool evaluate_lambda(struct host *host, struct host_frame *frame, const struct node *node,
-                            struct host_value *out) {
+                            struct value *out) {
   struct host_function *function = ARENA_NEW(host->arena, struct host_function);
   *function = (struct host_function){.node = node, .scope = host->scope, .closure = frame};
-  *out = (struct host_value){.kind = HOST_FUNCTION, .function = function};
+  *out = (struct value){.kind = VALUE_HOST_FUNCTION, .function = function};
   return true;
 }
 
 static bool evaluate(struct host *host, struct host_frame *frame, const struct node *node,
-                     struct host_value *out) {
-  struct host_value operand;
+                     struct value *out) {
+  struct value operand;
   switch ((int)node->kind) {
   case NODE_NAME:
     return evaluate_name(host, frame, node, out);
   case NODE_INTEGER:
     return evaluate_integer(host, node, out);
   case NODE_FLOAT:
-    *out = host_float(node->floating.value);
+    *out = value_float(node->floating.value);
     return true;
   case NODE_STRING:
-    *out = (struct host_value){.kind = HOST_STRING, .text = node->string.value};
+    *out = (struct value){.kind = VALUE_STRING, .text = node->string.value};
     return true;
   case NODE_NONE:
-    *out = (struct host_value){.kind = HOST_NONE};
+    *out = value_none();
     return true;
   case NODE_BOOL:
-    *out = host_bool(node->boolean.value);
+    *out = value_bool(node->boolean.value);
     return true;
   case NODE_ATTRIBUTE:
     return evaluate_attribute(host, frame, node, out);
@@ -426,7 +426,7 @@ static bool evaluate(struct host *host, struct host_frame *frame, const struct n
 }
 
 bool host_evaluate(struct host *host, struct host_frame *frame, const struct node *node,
-                   struct host_value *out) {
+                   struct value *out) {
   if (!host_step(host, node->span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)

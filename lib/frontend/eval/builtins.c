@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions from outside the file: the rows of host_builtins.def that are about numbers and the
+/* Functions from outside the file: the rows of builtins.def that are about numbers and the
    target, the look-up, and dict and triton.Config, which take keyword arguments. Those over lists:
-   host_sequences.c. */
-#include "frontend/config/host_builtins.h"
+   sequences.c. */
+#include "frontend/eval/builtins.h"
 
 #include <math.h>
 #include <string.h>
-#include "frontend/check/checker.h"
 
 /* --- Arguments
  * ------------------------------------------------------------------------------------------ */
 
 bool host_get_list(struct host *host, const struct host_call *call, size_t index,
-                   const struct host_list **out) {
-  const struct host_value *value = &call->positional[index];
-  struct host_value keys = host_list_new(host);
-  if (value->kind == HOST_LIST) {
+                   const struct value_list **out) {
+  const struct value *value = &call->positional[index];
+  struct value keys = host_list_new(host);
+  if (value->kind == VALUE_LIST) {
     *out = value->list;
     return true;
   }
-  if (value->kind != HOST_DICT)
+  if (value->kind != VALUE_DICT)
     return host_unknown(host, call->span, "walking through %s is not evaluated",
                         host_describe(host, value));
   for (size_t i = 0; i < value->dict->count; i++)
@@ -31,49 +30,49 @@ bool host_get_list(struct host *host, const struct host_call *call, size_t index
 
 /* A number; a run-time argument is asked for by its name. */
 static bool check_number(struct host *host, const struct host_call *call,
-                         const struct host_value *value) {
-  if (host_is_number(value))
+                         const struct value *value) {
+  if (value_is_number(value))
     return true;
-  if (value->kind == HOST_ARGUMENT && (value->argument.untyped || !value->argument.dtype.pointers))
+  if (value->kind == VALUE_ARGUMENT && (value->argument.untyped || !value->argument.dtype.pointers))
     return host_needs(host, call->span, value->argument.name);
-  if (value->kind == HOST_NAME)
+  if (value->kind == VALUE_NAME)
     return host_unknown(host, call->span, "'%s' is known at run time only", value->text.data);
   return host_wrong(host, call->span, "a number is taken here, not %s", host_describe(host, value));
 }
 
 bool host_get_integer(struct host *host, const struct host_call *call, size_t index, int64_t *out) {
-  const struct host_value *value = &call->positional[index];
+  const struct value *value = &call->positional[index];
   if (!check_number(host, call, value))
     return false;
-  if (!host_is_integer(value))
+  if (!value_is_integer(value))
     return host_wrong(host, call->span, "an integer is taken here, not a float");
-  *out = host_as_integer(value);
+  *out = value_as_integer(value);
   return true;
 }
 
 static bool to_integer(struct host *host, const struct host_call *call, double value,
-                       struct host_value *out) {
+                       struct value *out) {
   if (!(value >= -0x1p63 && value < 0x1p63))
     return host_wrong(host, call->span, "the result does not fit 64 bits");
-  *out = host_integer((int64_t)value);
+  *out = value_integer((int64_t)value);
   return true;
 }
 
 /* --- triton
  * ---------------------------------------------------------------------------------------------- */
 
-bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct value *out) {
   int64_t a = 0, b = 0;
   if (!host_get_integer(host, call, 0, &a) || !host_get_integer(host, call, 1, &b))
     return false;
   if (b <= 0 || a < 0)
     return host_wrong(host, call->span, "triton.cdiv takes a number from 0 on and a positive one");
-  *out = host_integer(a / b + (a % b != 0));
+  *out = value_integer(a / b + (a % b != 0));
   return true;
 }
 
 bool host_builtin_next_power_of_2(struct host *host, const struct host_call *call,
-                                  struct host_value *out) {
+                                  struct value *out) {
   int64_t value = 0, power = 1;
   if (!host_get_integer(host, call, 0, &value))
     return false;
@@ -81,45 +80,45 @@ bool host_builtin_next_power_of_2(struct host *host, const struct host_call *cal
     return host_wrong(host, call->span, "the result does not fit 64 bits");
   while (power < value)
     power *= 2;
-  *out = host_integer(value <= 0 ? 0 : power);
+  *out = value_integer(value <= 0 ? 0 : power);
   return true;
 }
 
 /* The target: an object of which host_attribute knows backend, arch and warp_size. */
-bool host_builtin_target(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_target(struct host *host, const struct host_call *call, struct value *out) {
   (void)call;
   *out = host_name(host, "<target>");
   return true;
 }
 
 bool host_builtin_capability(struct host *host, const struct host_call *call,
-                             struct host_value *out) {
+                             struct value *out) {
   if (!host->capability)
     return host_unknown(host, call->span, "the target is not known");
-  struct host_value major = host_integer(host->capability / 10);
-  struct host_value minor = host_integer(host->capability % 10);
+  struct value major = value_integer(host->capability / 10);
+  struct value minor = value_integer(host->capability % 10);
   *out = host_list_new(host);
   return host_list_add(host, call->span, out->list, &major) &&
          host_list_add(host, call->span, out->list, &minor);
 }
 
 /* An object of which host_attribute knows what the target says. */
-bool host_builtin_device(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_device(struct host *host, const struct host_call *call, struct value *out) {
   (void)call;
   *out = host_name(host, "<device>");
   return true;
 }
 
 bool host_builtin_current_device(struct host *host, const struct host_call *call,
-                                 struct host_value *out) {
+                                 struct value *out) {
   (void)host, (void)call;
-  *out = host_integer(0);
+  *out = value_integer(0);
   return true;
 }
 
 /* Triton's own properties of a device, a dictionary. */
 bool host_builtin_utils_properties(struct host *host, const struct host_call *call,
-                                   struct host_value *out) {
+                                   struct value *out) {
   static const char *const elsewhere[] = {"multiprocessor_count", "sm_clock_rate", "mem_clock_rate",
                                           "mem_bus_width"};
   const struct machine *machine = host->machine;
@@ -133,14 +132,14 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
               {"warpSize", machine->lanes}};
   *out = host_dict_new(host);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct host_value key = host_string(host, rows[i].name, strlen(rows[i].name));
-    struct host_value value = host_integer(rows[i].value);
+    struct value key = value_text(host->arena, rows[i].name, strlen(rows[i].name));
+    struct value value = value_integer(rows[i].value);
     if (!host_dict_set(host, call->span, out->dict, &key, &value))
       return false;
   }
   for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
-    struct host_value key = host_string(host, elsewhere[i], strlen(elsewhere[i]));
-    struct host_value value = host_name(host, elsewhere[i]);
+    struct value key = value_text(host->arena, elsewhere[i], strlen(elsewhere[i]));
+    struct value value = host_name(host, elsewhere[i]);
     if (!host_dict_set(host, call->span, out->dict, &key, &value))
       return false;
   }
@@ -148,132 +147,132 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
 }
 
 bool host_builtin_is_available(struct host *host, const struct host_call *call,
-                               struct host_value *out) {
+                               struct value *out) {
   (void)host, (void)call;
-  *out = host_bool(true);
+  *out = value_bool(true);
   return true;
 }
 
 /* The environment counts as empty: a compilation does not depend on it. */
-bool host_builtin_getenv(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_getenv(struct host *host, const struct host_call *call, struct value *out) {
   (void)host;
-  *out = call->count == 2 ? call->positional[1] : (struct host_value){.kind = HOST_NONE};
+  *out = call->count == 2 ? call->positional[1] : value_none();
   return true;
 }
 
 /* Of triton.language and its modules: what the front end has. */
 bool host_builtin_hasattr(struct host *host, const struct host_call *call,
-                          struct host_value *out) {
-  const struct host_value *owner = &call->positional[0], *name = &call->positional[1];
-  if (owner->kind != HOST_NAME || name->kind != HOST_STRING ||
+                          struct value *out) {
+  const struct value *owner = &call->positional[0], *name = &call->positional[1];
+  if (owner->kind != VALUE_NAME || name->kind != VALUE_STRING ||
       strncmp(owner->text.data, "triton.language", strlen("triton.language")) != 0)
     return host_unknown(host, call->span, "hasattr() of %s is not evaluated",
                         host_describe(host, owner));
   struct text path = {0};
   text_printf(&path, "%s.%.*s", owner->text.data, (int)name->text.length, name->text.data);
-  *out = host_bool(builtin_exists(text_string(&path)));
+  *out = value_bool(host->language_has(text_string(&path)));
   text_free(&path);
   return true;
 }
 
-bool host_builtin_print(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_print(struct host *host, const struct host_call *call, struct value *out) {
   (void)host, (void)call;
-  *out = (struct host_value){.kind = HOST_NONE};
+  *out = value_none();
   return true;
 }
 
 /* --- Numbers
  * -------------------------------------------------------------------------------------------- */
 
-bool host_builtin_abs(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+bool host_builtin_abs(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
   *out = *value;
-  return host_as_double(value) >= 0 || host_unary(host, OPERATOR_NEGATE, call->span, value, out);
+  return value_as_double(value) >= 0 || host_unary(host, OPERATOR_NEGATE, call->span, value, out);
 }
 
-bool host_builtin_bool(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_bool(struct host *host, const struct host_call *call, struct value *out) {
   bool truth = false;
   if (call->count && !host_truth(host, call->span, &call->positional[0], &truth))
     return false;
-  *out = host_bool(truth);
+  *out = value_bool(truth);
   return true;
 }
 
-bool host_builtin_int(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+bool host_builtin_int(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
-  if (value->kind == HOST_FLOAT)
+  if (value->kind == VALUE_FLOAT)
     return to_integer(host, call, trunc(value->number), out);
-  *out = host_integer(host_as_integer(value));
+  *out = value_integer(value_as_integer(value));
   return true;
 }
 
-bool host_builtin_float(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
-  if (value->kind == HOST_STRING) {
+bool host_builtin_float(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
+  if (value->kind == VALUE_STRING) {
     bool minus = value->text.length && value->text.data[0] == '-';
     struct slice word = {value->text.data + minus, value->text.length - minus};
-    *out = host_float(minus ? -INFINITY : INFINITY);
+    *out = value_float(minus ? -INFINITY : INFINITY);
     return slice_equals(word, "inf") ||
            host_unknown(host, call->span, "this string is not evaluated");
   }
   if (!check_number(host, call, value))
     return false;
-  *out = host_float(host_as_double(value));
+  *out = value_float(value_as_double(value));
   return true;
 }
 
 static bool round_to(struct host *host, const struct host_call *call, double (*round)(double),
-                     struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+                     struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
   *out = *value;
-  return value->kind == HOST_INTEGER || to_integer(host, call, round(host_as_double(value)), out);
+  return value->kind == VALUE_INTEGER || to_integer(host, call, round(value_as_double(value)), out);
 }
 
-bool host_builtin_ceil(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_ceil(struct host *host, const struct host_call *call, struct value *out) {
   return round_to(host, call, ceil, out);
 }
 
-bool host_builtin_floor(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_floor(struct host *host, const struct host_call *call, struct value *out) {
   return round_to(host, call, floor, out);
 }
 
-bool host_builtin_log2(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+bool host_builtin_log2(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
-  if (host_as_double(value) <= 0)
+  if (value_as_double(value) <= 0)
     return host_wrong(host, call->span, "math.log2 takes a positive number");
-  *out = host_float(log2(host_as_double(value)));
+  *out = value_float(log2(value_as_double(value)));
   return true;
 }
 
-bool host_builtin_log(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+bool host_builtin_log(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
-  if (host_as_double(value) <= 0)
+  if (value_as_double(value) <= 0)
     return host_wrong(host, call->span, "math.log takes a positive number");
-  *out = host_float(log(host_as_double(value)));
+  *out = value_float(log(value_as_double(value)));
   return true;
 }
 
-bool host_builtin_round(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_round(struct host *host, const struct host_call *call, struct value *out) {
   return round_to(host, call, rint, out); /* halves to even, as in Python */
 }
 
-bool host_builtin_sqrt(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_value *value = &call->positional[0];
+bool host_builtin_sqrt(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
-  if (host_as_double(value) < 0)
+  if (value_as_double(value) < 0)
     return host_wrong(host, call->span, "math.sqrt takes a number from 0 on");
-  *out = host_float(sqrt(host_as_double(value)));
+  *out = value_float(sqrt(value_as_double(value)));
   return true;
 }
 
@@ -288,15 +287,15 @@ static const struct {
 } builtins[] = {
 #define HOST_BUILTIN(name, fewest, most, function) {name, fewest, most, host_builtin_##function, false},
 #define HOST_KEYWORDS(name, fewest, most, function) {name, fewest, most, host_builtin_##function, true},
-#include "frontend/config/host_builtins.def"
+#include "frontend/eval/builtins.def"
 #undef HOST_BUILTIN
 #undef HOST_KEYWORDS
 };
 
 /* dict(other, name=value, ...) */
-static bool make_dict(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_dict *first = &(struct host_dict){0};
-  if (call->count > 1 || (call->count == 1 && call->positional[0].kind != HOST_DICT))
+static bool make_dict(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_dict *first = &(struct value_dict){0};
+  if (call->count > 1 || (call->count == 1 && call->positional[0].kind != VALUE_DICT))
     return host_unknown(host, call->span, "this dict() is not evaluated");
   if (call->count)
     first = call->positional[0].dict;
@@ -312,7 +311,7 @@ static bool make_dict(struct host *host, const struct host_call *call, struct ho
 }
 
 bool host_call_builtin(struct host *host, const char *name, const struct host_call *call,
-                       struct host_value *out) {
+                       struct value *out) {
   const char *last = strrchr(name, '.');
   if (strcmp(last ? last + 1 : name, "Config") == 0 && strncmp(name, "triton", 6) == 0)
     return host_make_config(host, call, out);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of host_builtins.def that order elements: sorted, min, max, heapq's, and sets. All take `key`, a function of an
+/* Functions of builtins.def that order elements: sorted, min, max, heapq's, and sets. All take `key`, a function of an
    element whose values are compared in its place. */
 #include <string.h>
-#include "frontend/config/host_builtins.h"
+#include "frontend/eval/builtins.h"
 
 /* An element and what it is compared by. */
 struct ranked {
-  struct host_value item, rank;
+  struct value item, rank;
 };
 
 /* The list with the ranks that call's `key` gives; in the arena. Fails on keywords besides `other`, if not NULL. */
-static bool rank_items(struct host *host, const struct host_call *call, const struct host_list *list,
+static bool rank_items(struct host *host, const struct host_call *call, const struct value_list *list,
                        const char *other, struct ranked **out) {
-  const struct host_value *key = host_call_named(call, "key");
+  const struct value *key = host_call_named(call, "key");
   for (size_t i = 0; i < call->named_count; i++)
     if (!slice_equals(call->named[i].key.text, "key") &&
         !(other && slice_equals(call->named[i].key.text, other)))
@@ -23,17 +23,17 @@ static bool rank_items(struct host *host, const struct host_call *call, const st
     struct ranked *row = &(*out)[i];
     row->item = row->rank = list->items[i];
     struct host_call one = {.span = call->span, .positional = &row->item, .count = 1};
-    if (key && key->kind != HOST_NONE && !host_call(host, key, &one, &row->rank))
+    if (key && key->kind != VALUE_NONE && !host_call(host, key, &one, &row->rank))
       return false;
   }
   return host_step(host, call->span, list->count);
 }
 
 static bool extreme(struct host *host, const struct host_call *call, enum operator_kind op,
-                    struct host_value *out) {
-  const struct host_list given = {(struct host_value *)(uintptr_t)call->positional, call->count, 0};
-  const struct host_value *otherwise = host_call_named(call, "default");
-  const struct host_list *list = &given;
+                    struct value *out) {
+  const struct value_list given = {(struct value *)(uintptr_t)call->positional, call->count, 0};
+  const struct value *otherwise = host_call_named(call, "default");
+  const struct value_list *list = &given;
   struct ranked *rows, best;
   if ((call->count == 1 && !host_get_list(host, call, 0, &list)) ||
       !rank_items(host, call, list, "default", &rows))
@@ -56,11 +56,11 @@ static bool extreme(struct host *host, const struct host_call *call, enum operat
   return true;
 }
 
-bool host_builtin_max(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_max(struct host *host, const struct host_call *call, struct value *out) {
   return extreme(host, call, OPERATOR_GT, out);
 }
 
-bool host_builtin_min(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_min(struct host *host, const struct host_call *call, struct value *out) {
   return extreme(host, call, OPERATOR_LT, out);
 }
 
@@ -89,7 +89,7 @@ static bool sort_rows(struct host *host, struct span span, enum operator_kind be
                        merge_halves(host, span, before, rows, count, room));
 }
 
-static bool sort(struct host *host, const struct host_call *call, const struct host_list *list,
+static bool sort(struct host *host, const struct host_call *call, const struct value_list *list,
                  enum operator_kind before, struct ranked **out) {
   struct ranked *room = ARENA_ARRAY(host->arena, struct ranked, list->count + 1);
   return rank_items(host, call, list, "reverse", out) &&
@@ -97,7 +97,7 @@ static bool sort(struct host *host, const struct host_call *call, const struct h
 }
 
 static bool order_of(struct host *host, const struct host_call *call, enum operator_kind *out) {
-  const struct host_value *reverse = host_call_named(call, "reverse");
+  const struct value *reverse = host_call_named(call, "reverse");
   bool descending = false;
   if (reverse && !host_truth(host, call->span, reverse, &descending))
     return false;
@@ -105,7 +105,7 @@ static bool order_of(struct host *host, const struct host_call *call, enum opera
   return true;
 }
 
-bool host_sort(struct host *host, const struct host_call *call, struct host_list *list) {
+bool host_sort(struct host *host, const struct host_call *call, struct value_list *list) {
   enum operator_kind before;
   struct ranked *rows;
   if (!order_of(host, call, &before) || !sort(host, call, list, before, &rows))
@@ -115,7 +115,7 @@ bool host_sort(struct host *host, const struct host_call *call, struct host_list
   return true;
 }
 
-bool host_builtin_sorted(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_sorted(struct host *host, const struct host_call *call, struct value *out) {
   return host_builtin_list(host, &(struct host_call){.span = call->span, .positional = call->positional, .count = 1},
                            out) &&
          host_sort(host, call, out->list);
@@ -123,8 +123,8 @@ bool host_builtin_sorted(struct host *host, const struct host_call *call, struct
 
 /* The first `count` in an order. */
 static bool first_of(struct host *host, const struct host_call *call, enum operator_kind before,
-                     struct host_value *out) {
-  const struct host_list *list;
+                     struct value *out) {
+  const struct value_list *list;
   struct ranked *rows;
   int64_t count;
   if (!host_get_integer(host, call, 0, &count) || !host_get_list(host, call, 1, &list) ||
@@ -137,16 +137,16 @@ static bool first_of(struct host *host, const struct host_call *call, enum opera
   return true;
 }
 
-bool host_builtin_nsmallest(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_nsmallest(struct host *host, const struct host_call *call, struct value *out) {
   return first_of(host, call, OPERATOR_LT, out);
 }
 
-bool host_builtin_nlargest(struct host *host, const struct host_call *call, struct host_value *out) {
+bool host_builtin_nlargest(struct host *host, const struct host_call *call, struct value *out) {
   return first_of(host, call, OPERATOR_GT, out);
 }
 
-bool host_builtin_reversed(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list;
+bool host_builtin_reversed(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list;
   if (!host_get_list(host, call, 0, &list))
     return false;
   *out = host_list_new(host);
@@ -157,8 +157,8 @@ bool host_builtin_reversed(struct host *host, const struct host_call *call, stru
 }
 
 /* A list in which each element stands once, where Python may have another order. */
-bool host_builtin_set(struct host *host, const struct host_call *call, struct host_value *out) {
-  const struct host_list *list = &(struct host_list){0};
+bool host_builtin_set(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value_list *list = &(struct value_list){0};
   if (call->count && !host_get_list(host, call, 0, &list))
     return false;
   *out = host_list_new(host);
