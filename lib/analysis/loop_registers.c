@@ -2,6 +2,7 @@
 /* See loop_registers.h. */
 #include "analysis/loop_registers.h"
 
+#include "analysis/liveness.h"
 #include "analysis/loop_stages.h"
 #include "analysis/scratch.h"
 #include "ir/module_target.h"
@@ -73,19 +74,6 @@ int64_t loop_registers(struct session *session, MlirOperation loop) {
 
 /* --- Where threads wait ---------------------------------------------------------------------------------------- */
 
-/* Is it used behind `point`, an operation of the loop's body? */
-static bool is_used_behind(MlirValue value, MlirOperation point) {
-  MlirBlock body = mlirOperationGetBlock(point);
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    while (!mlirBlockEqual(mlirOperationGetBlock(user), body))
-      user = mlirOperationGetParentOperation(user);
-    if (mlirOperationIsBeforeInBlock(point, user))
-      return true;
-  }
-  return false;
-}
-
 /* One number for all elements. */
 static bool is_shared(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
@@ -104,12 +92,12 @@ static int64_t live_across(struct session *session, MlirOperation loop, MlirOper
   struct counting c = {.session = session, .loop = loop};
   MlirBlock body = op_body(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-    if (!is_handed_on(loop, i) && is_used_behind(mlirBlockGetArgument(body, i), point))
+    if (!is_handed_on(loop, i) && value_is_live_behind(session, mlirBlockGetArgument(body, i), point))
       count(&c, mlirBlockGetArgument(body, i));
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !mlirOperationEqual(op, point); op = mlirOperationGetNextInBlock(op))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-      if (!is_shared(session, op_result(op, i)) && is_used_behind(op_result(op, i), point))
+      if (!is_shared(session, op_result(op, i)) && value_is_live_behind(session, op_result(op, i), point))
         count(&c, op_result(op, i));
   visit_operations(loop, count_outer, &c);
   map_free(&c.seen);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* See pressure.h. */
+#include "analysis/pressure.h"
+
+#include "analysis/liveness.h"
+#include "analysis/scratch.h"
+
+void pressure_create(struct pressure *pressure, struct session *session) {
+  *pressure = (struct pressure){.session = session};
+}
+
+void pressure_destroy(struct pressure *pressure) {
+  map_free(&pressure->bases);
+}
+
+static int64_t smaller(int64_t a, int64_t b) {
+  return a < b ? a : b;
+}
+
+/* Elements that a thread holds; the same one twice counts once. */
+static int64_t elements_of(struct session *session, MlirType type) {
+  const struct linear_layout *layout =
+      type_is_tensor(type) ? layout_to_linear(&session->layouts, type) : NULL;
+  if (!layout)
+    return type_is_tensor(type) ? 0 : 1;
+  struct linear_layout held = linear_layout_remove_zero_registers(layout);
+  return linear_layout_in_size(&held, LAYOUT_REGISTER);
+}
+
+/* --- Integers and pointers ------------------------------------------------------------------- */
+
+static int64_t bases_of(struct pressure *p, MlirValue value);
+
+/* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. */
+static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t elements) {
+  struct session *session = p->session;
+  switch ((int)kind_of(session, op)) {
+  case OP_ARITH_CONSTANT:
+    return 0;
+  case OP_TILE_RANGE:
+  case OP_TILE_SPLAT:
+    return 1;
+  case OP_TILE_BROADCAST:
+  case OP_TILE_EXPAND_DIMS:
+  case OP_TILE_RESHAPE:
+  case OP_TILE_PERMUTE:
+  case OP_TILE_BITCAST:
+  case OP_TILE_PTR_TO_INT:
+  case OP_TILE_INT_TO_PTR:
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+  case OP_ARITH_EXTSI:
+  case OP_ARITH_EXTUI:
+  case OP_ARITH_TRUNCI:
+    return bases_of(p, op_operand(op, 0));
+  case OP_TILE_ADDPTR:
+  case OP_ARITH_ADDI:
+  case OP_ARITH_SUBI: {
+    int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
+    return a && b ? smaller(a * b, elements) : a + b;
+  }
+  case OP_ARITH_MULI: {
+    int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
+    return a && b ? elements : a + b;
+  }
+  default:
+    return elements;
+  }
+}
+
+/* A loop carries as many as it begins with. */
+static int64_t bases_of_argument(struct pressure *p, MlirValue value, int64_t elements) {
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  intptr_t i = mlirBlockArgumentGetArgNumber(value);
+  if (kind_of(p->session, loop) == OP_SCF_FOR && i > 0)
+    return bases_of(p, op_operand(loop, i + 2));
+  return elements;
+}
+
+static int64_t bases_of(struct pressure *p, MlirValue value) {
+  uintptr_t known = (uintptr_t)map_get(&p->bases, value.ptr);
+  if (known)
+    return (int64_t)known - 1;
+  int64_t elements = elements_of(p->session, mlirValueGetType(value));
+  MlirOperation op = value_definition(value);
+  int64_t bases = !type_is_tensor(mlirValueGetType(value)) ? 1
+                  : mlirOperationIsNull(op)                ? bases_of_argument(p, value, elements)
+                                            : bases_of_operation(p, op, elements);
+  bases = smaller(bases, elements);
+  map_set(&p->bases, value.ptr, (void *)(uintptr_t)(bases + 1));
+  return bases;
+}
+
+/* Accesses of a thread through a tile of pointers: of as many elements as lie beside each other, as
+   coalescing has chosen them. */
+static int64_t accesses_of(struct session *session, MlirType type) {
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
+  int64_t run = 1;
+  for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
+    int64_t along = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
+    run = along > run ? along : run;
+  }
+  return elements_of(session, type) / run;
+}
+
+/* Does a loop hand on this variable as it came? Then it is what is outside. */
+static bool is_handed_on(struct session *session, MlirValue value) {
+  if (!mlirValueIsABlockArgument(value))
+    return false;
+  MlirBlock body = mlirBlockArgumentGetOwner(value);
+  intptr_t i = mlirBlockArgumentGetArgNumber(value) - 1;
+  return i >= 0 && kind_of(session, mlirBlockGetParentOperation(body)) == OP_SCF_FOR &&
+         mlirValueEqual(op_operand(mlirBlockGetTerminator(body), i), value);
+}
+
+/* --- What a value takes ---------------------------------------------------------------------- */
+
+/* Which operand of a product a tile is held as: 0 or 1; -1: none. */
+static int operand_index(struct session *session, MlirType type) {
+  const struct layout_info *info = NULL;
+  tile_status_free(layout_decode(&session->layouts, type_layout(type), &info));
+  return info && info->kind == LAYOUT_KIND_DOT_OPERAND ? info->index : -1;
+}
+
+/* Of an operand that is read from shared memory: what an instruction takes, and what is read meanwhile
+   for the next one. An instruction takes STEP_BYTES of K. */
+static int64_t operand_words(struct session *session, MlirType type, int index, int64_t words) {
+  enum { STEP_BYTES = 32, STEPS_AT_A_TIME = 2 };
+  int64_t shape[MAX_RANK];
+  int rank = type_shape(type, shape);
+  int64_t k_bytes = shape[rank - 1 - index] * memory_bytes(session, type_element(type));
+  int64_t least = words * STEPS_AT_A_TIME * STEP_BYTES / k_bytes;
+  return smaller(words, least);
+}
+
+static int64_t scalar_words(struct pressure *p, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirValueIsABlockArgument(value) &&
+      kind_of(p->session, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == OP_FUNC)
+    return 0;
+  bool number = type_is_number(type) || type_is_pointer(&p->session->types, type);
+  bool known = !mlirValueIsABlockArgument(value) &&
+               kind_of(p->session, value_definition(value)) == OP_ARITH_CONSTANT;
+  return number && !known ? ((int64_t)memory_bytes(p->session, type) + 3) / 4 : 0;
+}
+
+int64_t pressure_of_value(struct pressure *p, MlirValue value) {
+  struct session *session = p->session;
+  MlirType type = mlirValueGetType(value), element = type_element(type);
+  MlirOperation op = value_definition(value);
+  enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(session, op);
+  if (type_is_integer(element, 1) || is_handed_on(session, value))
+    return 0;
+  if (!type_is_tensor(type))
+    return scalar_words(p, value);
+  if (mlirAttributeIsNull(type_layout(type)) || kind == OP_ARITH_CONSTANT || kind == OP_TILE_SPLAT)
+    return 0;
+  int64_t bytes = memory_bytes(session, element);
+  if (type_is_pointer(&session->types, element))
+    return 2 * smaller(bases_of(p, value), accesses_of(session, type));
+  int64_t count = elements_of(session, type);
+  if (mlirTypeIsAInteger(element) && bases_of(p, value) < count)
+    return bases_of(p, value) * ((bytes + 3) / 4);
+  int64_t words = (count * bytes + 3) / 4;
+  bool read = kind == OP_TILE_GPU_LOCAL_LOAD || kind == OP_TILE_GPU_CONVERT_LAYOUT;
+  int index = read ? operand_index(session, type) : -1;
+  return index < 0 ? words : operand_words(session, type, index, words);
+}
+
+/* --- Values in one place --------------------------------------------------------------------- */
+
+/* The loop's variable that `value`, as what comes next, is a pointer advanced by one distance for all
+   elements: where elements lie one from another does not change, so both are the same addresses. */
+static bool is_advance(struct session *session, MlirValue value) {
+  MlirOperation op = value_definition(value);
+  MlirValue from = op_operand(op, 0);
+  MlirOperation step = value_definition(op_operand(op, 1));
+  if (!mlirValueIsABlockArgument(from) || mlirOperationIsNull(step))
+    return false;
+  enum op_kind kind = kind_of(session, step);
+  return (kind == OP_TILE_SPLAT || kind == OP_ARITH_CONSTANT) &&
+         mlirBlockEqual(mlirOperationGetBlock(op), mlirBlockArgumentGetOwner(from));
+}
+
+MlirValue pressure_place_of(struct pressure *p, MlirValue value) {
+  for (;;) {
+    MlirOperation op = value_definition(value);
+    enum op_kind kind = mlirOperationIsNull(op) ? OP_OTHER : kind_of(p->session, op);
+    bool same = kind == OP_TILE_EXPAND_DIMS || kind == OP_TILE_BROADCAST ||
+                kind == OP_TILE_BITCAST || kind == OP_TILE_PTR_TO_INT ||
+                kind == OP_TILE_INT_TO_PTR ||
+                (kind == OP_TILE_ADDPTR && is_advance(p->session, value));
+    if (!same)
+      return value;
+    value = op_operand(op, 0);
+  }
+}
+
+/* --- The peak -------------------------------------------------------------------------------- */
+
+struct search {
+  struct pressure pressure;
+  MlirOperation loop; /* or null */
+  struct pressure_peak peak;
+};
+
+static int64_t weigh(MlirValue value, void *data) {
+  struct search *search = data;
+  return pressure_of_value(&search->pressure, value);
+}
+
+static MlirValue place_of(MlirValue value, void *data) {
+  struct search *search = data;
+  return pressure_place_of(&search->pressure, value);
+}
+
+/* Are its results all there at once? */
+static bool is_whole(struct session *session, MlirOperation op) {
+  const struct op_info *info = op_info(&session->names, op);
+  switch ((int)info->kind) {
+  case OP_TILE_GPU_CONVERT_LAYOUT:
+  case OP_TILE_DOT:
+  case OP_TILE_REDUCE:
+  case OP_TILE_SCAN:
+  case OP_TILE_SORT:
+  case OP_TILE_GATHER:
+  case OP_TILE_HISTOGRAM:
+    return true;
+  default:
+    return info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP &&
+           info->effects != EFFECTS_HINT;
+  }
+}
+
+static void visit(MlirOperation op, const struct live *live, void *data) {
+  struct search *search = data;
+  struct session *session = search->pressure.session;
+  if (!is_whole(session, op) ||
+      (!mlirOperationIsNull(search->loop) && !op_is_inside(op, search->loop)))
+    return;
+  bool ends = op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
+  int64_t registers = ends ? live->before : live->after;
+  if (registers > search->peak.registers)
+    search->peak = (struct pressure_peak){registers, op};
+}
+
+static struct pressure_peak find_peak(struct session *session, MlirOperation function,
+                                      MlirOperation loop) {
+  struct search search = {.loop = loop};
+  pressure_create(&search.pressure, session);
+  struct liveness_client client = {session, weigh, place_of, visit, &search};
+  liveness_walk(&client, function);
+  pressure_destroy(&search.pressure);
+  return search.peak;
+}
+
+struct pressure_peak pressure_of_function(struct session *session, MlirOperation function) {
+  return find_peak(session, function, (MlirOperation){0});
+}
+
+struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop) {
+  MlirOperation function = loop;
+  while (kind_of(session, function) != OP_FUNC)
+    function = mlirOperationGetParentOperation(function);
+  return find_peak(session, function, loop);
+}

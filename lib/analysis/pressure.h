@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* How many registers a thread needs: the one estimate that passes and the drivers ask.
+
+   The unit is the 32-bit register of one thread, as in `ptxas -v`. Counted is what is live
+   (analysis/liveness.h) behind the operations that work on tiles as a whole: loads, reductions,
+   exchanges, products, and where a loop begins anew. Elementwise operations between them are computed
+   piece by piece, so what only passes from one to the next takes nothing.
+
+     a tile of numbers     its elements in a thread, in words; copies in one thread count once
+     addresses, indices    a register (of an address two) for each that no constant distance makes of
+                           another: a range one, a row of pointers one for each row of another stride
+     masks, constants,     nothing: predicates, immediate operands, and one register for a whole tile
+     tiles of one scalar   that PRESSURE_ALLOWANCE has
+     operands of products  of those read from shared memory what the next instructions take
+     scalars               one or two; kernel arguments nothing, instructions read them in place
+
+   Beside that a thread needs PRESSURE_ALLOWANCE registers: for the addresses of shared memory, for
+   what is being computed, for what ptxas starts early. docs/performance.md says how far the estimate
+   is from ptxas. */
+#ifndef TILE_ANALYSIS_PRESSURE_H
+#define TILE_ANALYSIS_PRESSURE_H
+
+#include "ir/session.h"
+
+enum { PRESSURE_ALLOWANCE = 16 };
+
+struct pressure {
+  struct session *session;
+  struct map bases; /* MlirValue.ptr: how many registers an integer tile takes, plus one */
+};
+
+/* The most at one place. */
+struct pressure_peak {
+  int64_t registers; /* without the allowance */
+  MlirOperation at;  /* null where nothing is live anywhere */
+};
+
+void pressure_create(struct pressure *pressure, struct session *session);
+void pressure_destroy(struct pressure *pressure);
+
+/* What a live value takes. */
+int64_t pressure_of_value(struct pressure *pressure, MlirValue value);
+
+/* The value whose registers `value` has: a tile is broadcast, and a loop's pointers advance, in
+   place. */
+MlirValue pressure_place_of(struct pressure *pressure, MlirValue value);
+
+/* The peak of a function, or, with `loop`, of what is inside that loop of it. */
+struct pressure_peak pressure_of_function(struct session *session, MlirOperation function);
+struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop);
+
+#endif
