@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Writes the reference pages that tile-opt prints from the tables of operations and passes:
-# docs/dialects/{tile,tile_gpu,tile_ptx}.md and docs/passes.md.
+# Writes the reference pages that tile-opt prints from the tables of operations, passes and
+# attributes: docs/dialects/{tile,tile_gpu,tile_ptx}.md, docs/passes.md and docs/attributes.md.
 # --check writes nothing and fails with a diff when a page is not what tile-opt prints.
 # The tool: $TILE_OPT, or build/release/bin/tile-opt, or build/dev/bin/tile-opt.
 set -euo pipefail
@@ -27,7 +27,7 @@ fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT
 stale=0
 for page in tile:dialects/tile.md tile_gpu:dialects/tile_gpu.md tile_ptx:dialects/tile_ptx.md \
-            passes:passes.md; do
+            passes:passes.md attributes:attributes.md; do
   target=$root/docs/${page#*:}
   "$tool" --print-reference="${page%%:*}" > "$fresh/page.md"
   if $check; then

@@ -113,9 +113,11 @@ static tile_status compile_part(struct making *m, const struct ahead_variant *va
   if (m->options->variant_count == 1)
     parameters_collect(&m->run_time, &seen);
   bool empty = mlirOperationIsNull(mlirBlockGetFirstOperation(mlirModuleGetBody(module)));
-  tile_status status = empty ? FAIL(TILE_INVALID_ARGUMENT, "'%s' is empty: it has no kernel, a func.func marked "
-                                                           "tile.kernel", m->options->from)
-                             : parameters_annotate(m->session, module, &seen, &m->run_time);
+  tile_status status = empty
+                           ? FAIL(TILE_INVALID_ARGUMENT,
+                                  "'%s' is empty: it has no kernel, a func.func marked tile.kernel",
+                                  m->options->from)
+                           : parameters_annotate(m->session, module, &seen, &m->run_time);
   if (!status)
     status = compile_to_image(m->session, module, &own, format, m->how, NULL, out);
   mlirModuleDestroy(module);

@@ -128,7 +128,8 @@ static tile_status fixed_argument(struct session *session, const struct ahead_pa
 
 static MlirOperation find_kernel(struct session *session, MlirModule module) {
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while (!mlirOperationIsNull(op) && !(kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")))
+  while (!mlirOperationIsNull(op) &&
+         !(kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL)))
     op = mlirOperationGetNextInBlock(op);
   return op;
 }
@@ -152,11 +153,11 @@ static tile_status annotate(struct session *session, MlirOperation kernel, const
     position += argument != NULL;
   }
   if (fixed_count)
-    mlirOperationSetAttributeByName(kernel, ref(FIXED_ARGUMENTS), mlirArrayAttrGet(context, fixed_count, fixed));
+    attribute_set(kernel, ATTR_FIXED_ARGUMENTS, mlirArrayAttrGet(context, fixed_count, fixed));
   if (constant_count)
-    mlirOperationSetAttributeByName(kernel, ref(KERNEL_CONSTANTS), mlirArrayAttrGet(context, constant_count, constants));
+    attribute_set(kernel, ATTR_CONSTANTS, mlirArrayAttrGet(context, constant_count, constants));
   if (seen->config)
-    mlirOperationSetAttributeByName(kernel, ref(KERNEL_CONFIG), attribute_string(context, seen->config));
+    attribute_set(kernel, ATTR_CONFIG, attribute_string(context, seen->config));
   return NULL;
 }
 

@@ -29,8 +29,9 @@ struct ahead_parameters {
 const struct ahead_parameter *parameters_find(const struct ahead_parameters *parameters, const char *name);
 /* Adds the run-time ones of `seen` to `all`, each name once. */
 void parameters_collect(struct ahead_parameters *all, const struct ahead_parameters *seen);
-/* Writes on the module's kernel what kernel_info.h calls FIXED_ARGUMENTS and KERNEL_CONSTANTS: constants of `seen` that are
-   run-time in `run_time`, and the others; and KERNEL_CONFIG. TILE_INVALID_ARGUMENT for a constant that no argument can be equal to. */
+/* Writes on the module's kernel what kernel_info.h calls ATTR_FIXED_ARGUMENTS and ATTR_CONSTANTS:
+   constants of `seen` that are run-time in `run_time`, and the others; and ATTR_CONFIG.
+   TILE_INVALID_ARGUMENT for a constant that no argument can be equal to. */
 tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time);
 

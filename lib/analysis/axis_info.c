@@ -136,10 +136,9 @@ struct hints {
   MlirAttribute dictionary; /* used when `op` is null */
 };
 
-static MlirAttribute find_hint(const struct hints *hints, const char *name) {
-  if (!mlirOperationIsNull(hints->op))
-    return mlirOperationGetAttributeByName(hints->op, ref(name));
-  return mlirDictionaryAttrGetElementByName(hints->dictionary, ref(name));
+static MlirAttribute find_hint(const struct hints *hints, enum attribute_name name) {
+  return mlirOperationIsNull(hints->op) ? attribute_entry(hints->dictionary, name)
+                                        : attribute_get(hints->op, name);
 }
 
 /* The hint for dimension `dim` of `rank`; 0 when there is none. */
@@ -164,9 +163,9 @@ static int64_t raise_to(int64_t known, int64_t hint) {
 /* Raises the info of `value` by what the user promises. */
 static void apply_hints(struct axis_analysis *analysis, const struct hints *hints,
                         MlirValue value) {
-  MlirAttribute contiguity = find_hint(hints, "tile.contiguity");
-  MlirAttribute divisibility = find_hint(hints, "tile.divisibility");
-  MlirAttribute constancy = find_hint(hints, "tile.constancy");
+  MlirAttribute contiguity = find_hint(hints, ATTR_CONTIGUITY);
+  MlirAttribute divisibility = find_hint(hints, ATTR_DIVISIBILITY);
+  MlirAttribute constancy = find_hint(hints, ATTR_CONSTANCY);
   if (mlirAttributeIsNull(contiguity) && mlirAttributeIsNull(divisibility) &&
       mlirAttributeIsNull(constancy))
     return;

@@ -40,7 +40,7 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
   *first = 0;
   *end = INT64_MAX;
   if (kind == OP_TILE_GPU_ALLOC) {
-    *first = op_integer(op, "tile_gpu.shared_offset", 0);
+    *first = attribute_number(op, ATTR_SHARED_OFFSET, 0);
     *end = *first + buffer_bytes(session, op, &alignment);
   } else if (is_view(kind)) {
     buffer_extent(session, op_operand(op, 0), first, end);

@@ -15,7 +15,6 @@
 #include "ir/module_target.h"
 #include "ir/passes.h"
 #include "ir/session.h"
-#include "ir/small_grids.h"
 #include "ir/verify.h"
 
 enum { OTHERS = 8, MOST_WARPS = 32 };
@@ -181,10 +180,11 @@ static void report(struct checking *state, MlirOperation module, int num_warps) 
 
 MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
+  int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel") || op_has_attribute(op, SMALL_GRID_OF))
+    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL) ||
+        attribute_has(op, ATTR_SMALL_GRID_OF))
       continue; /* what goes for a kernel goes for its second version, and is said once */
     struct checking state = {.session = session};
     visit_operations(op, number_operation, &state);

@@ -117,6 +117,6 @@ int64_t loop_registers_waiting(struct session *session, MlirOperation loop) {
 bool loop_is_short_of_registers(struct session *session, MlirOperation loop) {
   enum { OTHERS = 16 }; /* of addresses, counters and the like */
   MlirOperation module = module_of(loop);
-  int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
+  int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   return loop_registers(session, loop) + OTHERS > module_registers(module, num_warps);
 }

@@ -75,7 +75,7 @@ static void add_store(struct effects *effects, MlirOperation store) {
 
 static bool is_product(struct session *session, MlirOperation op) {
   enum op_kind kind = kind_of(session, op);
-  return kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED || op_is_named(op, "tile_gpu.dot") ||
+  return kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED ||
          op_is_named(op, "tile_gpu.warpgroup_dot");
 }
 
@@ -128,7 +128,7 @@ static bool fits_registers(struct session *session, const struct loop_schedule *
   int words = 0;
   for (int i = 0; i < schedule->count; i++)
     words += schedule->loads[i].method == PIPELINE_REGISTERS ? schedule->loads[i].words : 0;
-  int64_t most = smaller(module_registers(module, (int)op_integer(module, "tile_gpu.num_warps", 4)),
+  int64_t most = smaller(module_registers(module, (int)attribute_number(module, ATTR_NUM_WARPS, 4)),
                          machine_registers_for(machine_of(module), THREADS));
   return words <= MOST_WORDS && carried_words(session, schedule->loop) + 2 * words + OTHERS <= most;
 }
@@ -358,10 +358,10 @@ static void choose_registers(struct loop_schedule *out) {
 /* --- The loop ------------------------------------------------------------------------------------------------ */
 
 static int64_t stages_of(MlirOperation loop, bool *out_named) {
-  *out_named = op_has_attribute(loop, "tile.num_stages");
+  *out_named = attribute_has(loop, ATTR_NUM_STAGES);
   if (*out_named)
-    return op_integer(loop, "tile.num_stages", 1);
-  return op_integer(module_of(loop), "tile.num_stages", 1);
+    return attribute_number(loop, ATTR_NUM_STAGES, 1);
+  return attribute_number(module_of(loop), ATTR_NUM_STAGES, 1);
 }
 
 bool loop_schedule_make(struct session *session, struct axis_analysis *axis, MlirOperation loop,

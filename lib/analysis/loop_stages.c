@@ -6,7 +6,6 @@
 #include "analysis/scratch.h"
 #include "ir/dot_form.h"
 #include "ir/module_target.h"
-#include "ir/small_grids.h"
 #include "ir/verify.h"
 
 static int64_t smaller(int64_t a, int64_t b) {
@@ -130,7 +129,7 @@ MlirOperation module_of(MlirOperation op) {
 /* --- Blocks on a multiprocessor ----------------------------------------------------------------------------------- */
 
 static int64_t threads_of(MlirOperation op) {
-  return machine_of(op)->lanes * op_integer(module_of(op), "tile_gpu.num_warps", 4);
+  return machine_of(op)->lanes * attribute_number(module_of(op), ATTR_NUM_WARPS, 4);
 }
 
 /* Blocks that a multiprocessor holds at a time, of the threads around `op`, of stages of `bytes` in all and so many registers a
@@ -216,7 +215,7 @@ static bool is_for_small_grids(MlirOperation loop) {
   MlirOperation function = loop;
   while (!op_is_named(function, "func.func"))
     function = mlirOperationGetParentOperation(function);
-  return op_has_attribute(function, SMALL_GRID_OF);
+  return attribute_has(function, ATTR_SMALL_GRID_OF);
 }
 
 /* Stages where a multiprocessor has but one or two blocks anyway: as many as leave room for two of them, or else

@@ -401,7 +401,7 @@ bool scratch_waits_for_block(struct session *session, MlirOperation op) {
 /* --- Two halves ------------------------------------------------------------------------------------------ */
 
 int64_t scratch_half(MlirOperation op) {
-  return op_integer(op, "tile_gpu.shared_half", 0);
+  return attribute_number(op, ATTR_SHARED_HALF, 0);
 }
 
 /* From lb + k * step to the next one, bits below the lowest of `step` stay, and that one changes. */

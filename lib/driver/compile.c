@@ -14,7 +14,6 @@
 #include "emulator/compile/compile.h"
 #include "emulator/object.h"
 #include "ir/module_target.h"
-#include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 #include "runtime/image.h"
 #include "tile/version.h"
@@ -54,16 +53,15 @@ const struct pipeline_options compile_quietly = {
 /* What the options ask for, else what the module was imported with, else four. */
 static int64_t choose_warps(MlirModule module, const tile_compile_options *options) {
   return options->num_warps ? options->num_warps
-                            : op_integer(mlirModuleGetOperation(module), "tile.num_warps", 4);
+                            : attribute_number(mlirModuleGetOperation(module), ATTR_ASKED_WARPS, 4);
 }
 
 /* The pipeliner reads the number of stages from the module. */
-static void set_stages(struct session *session, MlirModule module,
-                       const tile_compile_options *options) {
+static void set_stages(MlirModule module, const tile_compile_options *options) {
   MlirOperation top = mlirModuleGetOperation(module);
-  int64_t stages = options->num_stages ? options->num_stages : op_integer(top, "tile.num_stages", 3);
-  mlirOperationSetAttributeByName(top, ref("tile.num_stages"),
-                                  attribute_integer(session->context, 32, stages));
+  int64_t stages =
+      options->num_stages ? options->num_stages : attribute_number(top, ATTR_NUM_STAGES, 3);
+  attribute_set_integer(top, ATTR_NUM_STAGES, stages);
 }
 
 tile_status compile_lower(struct session *session, MlirModule module,
@@ -73,12 +71,11 @@ tile_status compile_lower(struct session *session, MlirModule module,
   TRY(compile_check_options(options, &target));
   if (FAILED(symbols_rename_for_code(session, module)))
     return FAIL(TILE_INVALID_ARGUMENT, "the module has names that cannot be told apart");
-  mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
-                                  attribute_string(session->context, target->name));
-  set_stages(session, module, options);
+  attribute_set(mlirModuleGetOperation(module), ATTR_TARGET,
+                attribute_string(session->context, target->name));
+  set_stages(module, options);
   if (options->small_grids == TILE_CHOICE_YES)
-    mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(SMALL_GRIDS),
-                                    mlirUnitAttrGet(session->context));
+    attribute_set_unit(mlirModuleGetOperation(module), ATTR_SMALL_GRIDS);
   struct text text = {0};
   int programs = options->programs_per_block;
   int64_t laid_out = laid_out_warps(session, module);
@@ -129,21 +126,21 @@ static size_t list_kernels(struct session *session, MlirModule module, struct ar
                            struct emulator_kernel *kernels) {
   MlirOperation top = mlirModuleGetOperation(module);
   const struct machine *machine = machine_of(top);
-  uint32_t threads = (uint32_t)(op_integer(top, "tile_gpu.num_warps", 1) * machine->lanes);
+  uint32_t threads = (uint32_t)(attribute_number(top, ATTR_NUM_WARPS, 1) * machine->lanes);
   size_t count = 0;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_LLVM_FUNC ||
-        !op_has_attribute(op, "tile_gpu.kernel_arguments") || count == MAX_KERNELS)
+        !attribute_has(op, ATTR_KERNEL_ARGUMENTS) || count == MAX_KERNELS)
       continue;
     MlirStringRef symbol = op_string(op, "sym_name");
-    MlirStringRef name = op_has_attribute(op, SMALL_GRID_OF) ? symbol : symbol_source_name(op);
+    MlirStringRef name = attribute_has(op, ATTR_SMALL_GRID_OF) ? symbol : symbol_source_name(op);
     kernels[count++] = (struct emulator_kernel){
         .name = arena_copy_string(arena, name.data, name.length),
         .symbol = arena_copy_string(arena, symbol.data, symbol.length),
-        .argument_count = (size_t)op_integer(op, "tile_gpu.kernel_arguments", 0),
-        .threads = threads * (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1),
-        .shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0),
+        .argument_count = (size_t)attribute_number(op, ATTR_KERNEL_ARGUMENTS, 0),
+        .threads = threads * (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1),
+        .shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0),
         .machine = machine};
   }
   return count;

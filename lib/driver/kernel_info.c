@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/status.h"
 #include "ir/module_target.h"
-#include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 
 static char *copy_ref(struct arena *arena, MlirStringRef text) {
@@ -43,9 +42,9 @@ static MlirAttribute entry(MlirAttribute dictionary, const char *name) {
 static void read_parameter(struct session *session, MlirType type, MlirAttribute attributes,
                            struct arena *arena, tile_parameter *out) {
   bool pointer = type_is_pointer(&session->types, type);
-  MlirAttribute name = entry(attributes, "tile.name");
-  MlirAttribute divisibility = entry(attributes, "tile.divisibility");
-  MlirAttribute pointee = entry(attributes, "tile.pointee");
+  MlirAttribute name = attribute_entry(attributes, ATTR_ARGUMENT_NAME);
+  MlirAttribute divisibility = attribute_entry(attributes, ATTR_DIVISIBILITY);
+  MlirAttribute pointee = attribute_entry(attributes, ATTR_POINTEE);
   *out = (tile_parameter){.name = "", .divisibility = 1};
   if (pointer)
     type = pointer_pointee(&session->types, type);
@@ -90,7 +89,7 @@ static int64_t entry_integer(MlirAttribute dictionary, const char *name, int64_t
   return mlirAttributeIsNull(value) || !mlirAttributeIsAInteger(value) ? otherwise : mlirIntegerAttrGetValueInt(value);
 }
 
-/* One entry of FIXED_ARGUMENTS; false when it is none. */
+/* One entry of ATTR_FIXED_ARGUMENTS; false when it is none. */
 static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter *out, tile_condition *condition) {
   bool dictionary = mlirAttributeIsADictionary(fixed);
   MlirAttribute name = dictionary ? entry(fixed, "name") : (MlirAttribute){0};
@@ -111,7 +110,7 @@ static bool read_fixed(MlirAttribute fixed, struct arena *arena, tile_parameter 
 /* The list of all arguments: the function's own, with the fixed ones at their places. Conditions go to `version`. */
 static void add_fixed(MlirOperation function, struct arena *arena, tile_kernel_info *kernel,
                       tile_kernel_version *version) {
-  MlirAttribute list = mlirOperationGetAttributeByName(function, ref(FIXED_ARGUMENTS));
+  MlirAttribute list = attribute_get(function, ATTR_FIXED_ARGUMENTS);
   size_t count = (size_t)list_length(list), total = kernel->parameter_count + count, fixed = 0, own = 0;
   if (!count)
     return;
@@ -135,7 +134,7 @@ static void add_fixed(MlirOperation function, struct arena *arena, tile_kernel_i
 }
 
 static void add_constants(MlirOperation function, struct arena *arena, tile_kernel_version *version) {
-  MlirAttribute list = mlirOperationGetAttributeByName(function, ref(KERNEL_CONSTANTS));
+  MlirAttribute list = attribute_get(function, ATTR_CONSTANTS);
   size_t count = (size_t)list_length(list);
   tile_named_constant *constants = ARENA_ARRAY(arena, tile_named_constant, count);
   for (size_t i = 0; i < count; i++) {
@@ -150,7 +149,7 @@ static void add_constants(MlirOperation function, struct arena *arena, tile_kern
   }
   version->constants = constants;
   version->constant_count = count;
-  MlirStringRef config = op_string(function, KERNEL_CONFIG);
+  MlirStringRef config = attribute_text(function, ATTR_CONFIG);
   version->config = config.length ? copy_ref(arena, config) : NULL;
 }
 
@@ -182,8 +181,8 @@ static void read_kernel(struct session *session, MlirOperation function, struct 
 }
 
 static bool is_kernel(struct session *session, MlirOperation op) {
-  bool lowered = kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel");
-  return (kind_of(session, op) == OP_FUNC || lowered) && op_has_attribute(op, "tile.kernel");
+  bool lowered = kind_of(session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_NVVM_KERNEL);
+  return (kind_of(session, op) == OP_FUNC || lowered) && attribute_has(op, ATTR_KERNEL);
 }
 
 void kernel_infos_read(struct session *session, MlirModule module, struct arena *arena,
@@ -241,10 +240,10 @@ static tile_kernel_version complete_version(MlirOperation op, int64_t warps, con
   tile_kernel_version version = *read;
   version.symbol = copy_ref(arena, op_string(op, "sym_name"));
   version.num_warps = (uint32_t)warps;
-  version.programs_per_block = (uint32_t)op_integer(op, "tile_gpu.programs_per_block", 1);
+  version.programs_per_block = (uint32_t)attribute_number(op, ATTR_PROGRAMS_PER_BLOCK, 1);
   version.threads = version.num_warps * (uint32_t)machine->lanes * version.programs_per_block;
-  version.shared_bytes = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
-  if (!op_has_attribute(op, SMALL_GRID_OF))
+  version.shared_bytes = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
+  if (!attribute_has(op, ATTR_SMALL_GRID_OF))
     return version;
   tile_condition *conditions = ARENA_ARRAY(arena, tile_condition, read->condition_count + 1);
   for (size_t i = 0; i < read->condition_count; i++)
@@ -271,14 +270,15 @@ static void add_version(struct arena *arena, tile_kernel_info *kernel, const til
 
 tile_status kernel_infos_complete(struct session *session, MlirModule module, const struct machine *machine,
                                   struct arena *arena, struct kernel_infos *infos) {
-  int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 1);
+  int64_t warps = attribute_number(mlirModuleGetOperation(module), ATTR_NUM_WARPS, 1);
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     if (kind_of(session, op) != OP_LLVM_FUNC)
       continue;
-    bool small = op_has_attribute(op, SMALL_GRID_OF);
-    bool renamed = op_has_attribute(op, SOURCE_NAME);
-    MlirStringRef name = small && !renamed ? op_string(op, SMALL_GRID_OF) : symbol_source_name(op);
+    bool small = attribute_has(op, ATTR_SMALL_GRID_OF);
+    bool renamed = attribute_has(op, ATTR_SOURCE_NAME);
+    MlirStringRef name =
+        small && !renamed ? attribute_text(op, ATTR_SMALL_GRID_OF) : symbol_source_name(op);
     for (size_t i = 0; i < infos->count; i++) {
       if (!ref_equals(name, infos->kernels[i].name))
         continue;

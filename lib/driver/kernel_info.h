@@ -16,18 +16,17 @@ struct kernel_infos {
   size_t count;
 };
 
-/* Of a kernel that a front end has specialised: arguments that callers pass and that are constants here, as an array of
-   dictionaries
+/* Of a kernel that a front end has specialised: arguments that callers pass and that are constants
+   here (ATTR_FIXED_ARGUMENTS), as an array of dictionaries
 
        {position = 2 : i32, name = "stride", type = i32, value = 1 : i64}
        {position = 3 : i32, name = "bias", type = f16, absent}
 
-   (a scalar, of a float its bits; a null pointer, with its pointee's type) with the place in the list of all arguments, in rising order; and compile-time parameters, an array of [name, value] as
-   text; and the number of the configuration of @triton.autotune. They end in the image as conditions, constants and config of
+   (a scalar, of a float its bits; a null pointer, with its pointee's type) with the place in the
+   list of all arguments, in rising order; and compile-time parameters (ATTR_CONSTANTS), an array of
+   [name, value] as text; and the number of the configuration of @triton.autotune (ATTR_CONFIG).
+   They end in the image as conditions, constants and config of
    the version (tile/image.h). */
-#define FIXED_ARGUMENTS "tile.fixed_arguments"
-#define KERNEL_CONSTANTS "tile.constants"
-#define KERNEL_CONFIG "tile.config"
 
 /* Reads names and parameters of the functions marked tile.kernel, from a module that is verified
    but not lowered. A kernel may also be given in lowered form, as an llvm.func marked nvvm.kernel and

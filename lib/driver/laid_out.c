@@ -22,7 +22,7 @@ static MlirLogicalResult look(MlirOperation op, void *data) {
 }
 
 int64_t laid_out_warps(struct session *session, MlirModule module) {
-  int64_t warps = op_integer(mlirModuleGetOperation(module), "tile_gpu.num_warps", 0);
+  int64_t warps = attribute_number(mlirModuleGetOperation(module), ATTR_NUM_WARPS, 0);
   struct tensors tensors = {.session = session};
   bool functions = false;
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));

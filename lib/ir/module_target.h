@@ -10,8 +10,6 @@
 #include "base/machine.h"
 #include "ir/mlir.h"
 
-#define MODULE_TARGET "tile_gpu.target"
-
 /* The GPU that the module around `op` is compiled for. */
 const struct machine *machine_of(MlirOperation op);
 

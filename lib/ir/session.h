@@ -6,6 +6,7 @@
 #ifndef TILE_IR_SESSION_H
 #define TILE_IR_SESSION_H
 
+#include "ir/attributes.h"
 #include "ir/diagnostics.h"
 #include "ir/layout_attribute.h"
 #include "ir/ops.h"

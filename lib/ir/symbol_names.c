@@ -107,7 +107,7 @@ static MlirLogicalResult rename_symbol(struct session *session, MlirOperation mo
   if (!FAILED(result)) {
     mlirOperationSetAttributeByName(op, ref("sym_name"), attribute_string(session->context, made.data));
     if (has_body(op) && !op_is_named(op, "llvm.mlir.global"))
-      mlirOperationSetDiscardableAttributeByName(op, ref(SOURCE_NAME), old);
+      attribute_set(op, ATTR_SOURCE_NAME, old);
   }
   text_free(&symbol);
   return result;
@@ -126,5 +126,6 @@ MlirLogicalResult symbols_rename_for_code(struct session *session, MlirModule mo
 }
 
 MlirStringRef symbol_source_name(MlirOperation function) {
-  return op_string(function, op_has_attribute(function, SOURCE_NAME) ? SOURCE_NAME : "sym_name");
+  return attribute_has(function, ATTR_SOURCE_NAME) ? attribute_text(function, ATTR_SOURCE_NAME)
+                                                   : op_string(function, "sym_name");
 }

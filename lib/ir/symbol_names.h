@@ -5,16 +5,14 @@
 
        [A-Za-z][A-Za-z0-9_$]*  |  [_$%][A-Za-z0-9_$]+          (PTX ISA, "Identifiers")
 
-   without the predefined WARP_SZ, and LLVM ends the process over other names. So a module is given names of that form before
-   it is lowered, and a kernel that was renamed says with SOURCE_NAME what its user calls it. */
+   without the predefined WARP_SZ, and LLVM ends the process over other names. So a module is given
+   names of that form before it is lowered, and a kernel that was renamed says with ATTR_SOURCE_NAME
+   what its user calls it. */
 #ifndef TILE_IR_SYMBOL_NAMES_H
 #define TILE_IR_SYMBOL_NAMES_H
 
 #include "base/text.h"
 #include "ir/session.h"
-
-/* Of a function with another name than in its source, a string: the name there. */
-#define SOURCE_NAME "tile_gpu.source_name"
 
 /* Appends the name under which a function called `name` is compiled: the same where that does, else "tile$" and the name with
    every other byte as $XX. No two names give one, but for those of more than 1000 bytes: the rest of these becomes a hash

@@ -2,6 +2,7 @@
 /* See tile_ops.h. */
 #include "ir/tile_ops.h"
 
+#include "ir/attributes.h"
 #include "ir/ops.h"
 
 /* The sizes of `count` operand segments, each 0 or 1, adding up to the number of operands. */
@@ -104,7 +105,7 @@ bool combiner_is_symmetric(MlirStringRef name) {
 }
 
 bool reduce_fuses_product(MlirOperation op, intptr_t operand) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(op, ref("tile.fused_products"));
+  MlirAttribute attribute = attribute_get(op, ATTR_FUSED_PRODUCTS);
   if (mlirAttributeIsNull(attribute))
     return false;
   if (!mlirAttributeIsADenseI32Array(attribute))

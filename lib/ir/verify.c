@@ -63,7 +63,7 @@ static MlirLogicalResult verify_shape(MlirOperation op, MlirType type) {
 static int64_t module_warps(struct session *session, MlirOperation op) {
   while (!mlirOperationIsNull(op) && kind_of(session, op) != OP_MODULE)
     op = mlirOperationGetParentOperation(op);
-  return mlirOperationIsNull(op) ? 0 : op_integer(op, "tile_gpu.num_warps", 0);
+  return mlirOperationIsNull(op) ? 0 : attribute_number(op, ATTR_NUM_WARPS, 0);
 }
 
 static MlirLogicalResult verify_layout(struct session *session, MlirOperation op, MlirType type) {
@@ -180,6 +180,7 @@ static MlirLogicalResult verify_block_arguments(struct walk_state *state, MlirOp
 
 static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
   struct walk_state *state = data;
+  TRY_IR(verify_attributes(op));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     TRY_IR(verify_type(state->session, op, op_operand_type(op, i)));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
@@ -211,7 +212,7 @@ static MlirLogicalResult verify_kernel_name(MlirOperation function) {
 }
 
 static MlirLogicalResult verify_kernel_attributes(MlirOperation function) {
-  if (!op_has_attribute(function, "tile.kernel"))
+  if (!attribute_has(function, ATTR_KERNEL))
     return SUCCESS;
   TRY_IR(verify_has_body(function));
   TRY_IR(verify_kernel_name(function));
@@ -224,6 +225,8 @@ static MlirLogicalResult verify_kernel_attributes(MlirOperation function) {
 
 static MlirLogicalResult verify_function(struct session *session, MlirOperation function) {
   struct walk_state state = {.session = session};
+  TRY_IR(verify_attributes(function));
+  TRY_IR(verify_parameter_attributes(function));
   TRY_IR(verify_kernel_attributes(function));
   TRY_IR(verify_block_arguments(&state, function));
   TRY_IR(visit_operations(function, verify_operation, &state));
@@ -234,8 +237,8 @@ static MlirLogicalResult verify_function(struct session *session, MlirOperation 
 }
 
 static MlirLogicalResult verify_target(MlirOperation module) {
-  MlirStringRef name = op_string(module, MODULE_TARGET);
-  if (!op_has_attribute(module, MODULE_TARGET) || machine_find(name.data, name.length))
+  MlirStringRef name = attribute_text(module, ATTR_TARGET);
+  if (!attribute_has(module, ATTR_TARGET) || machine_find(name.data, name.length))
     return SUCCESS;
   struct text known = {0};
   for (size_t i = 0; i < machine_count; i++)
@@ -247,9 +250,9 @@ static MlirLogicalResult verify_target(MlirOperation module) {
 
 static MlirLogicalResult verify_module(MlirOperation module) {
   TRY_IR(verify_target(module));
-  if (!op_has_attribute(module, "tile_gpu.num_warps"))
+  if (!attribute_has(module, ATTR_NUM_WARPS))
     return SUCCESS;
-  int64_t warps = op_integer(module, "tile_gpu.num_warps", 0);
+  int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 0);
   if (warps < 1 || warps > LAYOUT_MAX_WARPS || (warps & (warps - 1)) != 0)
     return fail_op(module, "tile_gpu.num_warps is a power of two from 1 to %d, not %lld",
                    LAYOUT_MAX_WARPS, (long long)warps);
@@ -264,7 +267,8 @@ static MlirLogicalResult verify_top(struct session *session, MlirOperation op) {
     return verify_function(session, op);
   if (kind_of(session, op) == OP_MODULE)
     TRY_IR(verify_module(op));
-  if (kind_of(session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel")) {
+  if (kind_of(session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_NVVM_KERNEL)) {
+    TRY_IR(verify_parameter_attributes(op));
     TRY_IR(verify_has_body(op));
     TRY_IR(verify_kernel_name(op));
   }

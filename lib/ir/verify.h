@@ -24,6 +24,10 @@ verify_rule *verify_warpgroup_rule(enum op_kind kind);
 /* A constant zero, or a tile of it. */
 bool value_is_zero(struct session *session, MlirValue value);
 
+/* Attributes with names of ours, of an operation and of a function's parameters. */
+MlirLogicalResult verify_attributes(MlirOperation op);
+MlirLogicalResult verify_parameter_attributes(MlirOperation function);
+
 /* Checks a type that occurs on `op` (shape, element type, layout). */
 MlirLogicalResult verify_type(struct session *session, MlirOperation op, MlirType type);
 

@@ -93,7 +93,7 @@ static MlirLogicalResult verify_alloc(struct session *session, MlirOperation op)
     tile_status_free(status);
     return FAILURE;
   }
-  if (op_has_attribute(op, "tile_gpu.private"))
+  if (attribute_has(op, ATTR_PRIVATE))
     TRY_IR(verify_private(session, op));
   if (mlirOperationGetNumOperands(op))
     return verify_stage_of(session, op, op_operand_type(op, 0), op_result_type(op, 0));

@@ -13,7 +13,7 @@
 #include "ir/ops.h"
 
 static int64_t threads_of(MlirOperation kernel) {
-  MlirAttribute threads = mlirOperationGetAttributeByName(kernel, ref("nvvm.reqntid"));
+  MlirAttribute threads = attribute_get(kernel, ATTR_NVVM_THREADS);
   bool known = !mlirAttributeIsNull(threads) && mlirDenseArrayGetNumElements(threads) == 1;
   return known ? mlirDenseI32ArrayGetElement(threads, 0) : 0;
 }
@@ -21,14 +21,15 @@ static int64_t threads_of(MlirOperation kernel) {
 static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
   const struct machine *target = data;
   int64_t threads = op_is_named(op, "llvm.func") ? threads_of(op) : 0;
-  int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0), needed = op_integer(op, "tile_gpu.registers", 0);
-  if (!threads || !bytes || op_has_attribute(op, "nvvm.maxnreg") || op_has_attribute(op, "nvvm.minctasm"))
+  int64_t bytes = attribute_number(op, ATTR_SHARED_BYTES, 0),
+          needed = attribute_number(op, ATTR_REGISTERS, 0);
+  if (!threads || !bytes || attribute_has(op, ATTR_NVVM_MAXNREG) ||
+      attribute_has(op, ATTR_NVVM_MIN_BLOCKS))
     return SUCCESS;
   int64_t blocks = machine_blocks(target, (struct machine_block){.threads = threads, .shared_bytes = bytes});
   int64_t registers = blocks ? machine_registers_for(target, blocks * threads) : 0;
   if (registers >= target->thread_registers || (needed && registers >= needed + needed / 2))
-    mlirOperationSetAttributeByName(op, ref("nvvm.minctasm"),
-                                    attribute_integer(mlirOperationGetContext(op), 32, blocks));
+    attribute_set_integer(op, ATTR_NVVM_MIN_BLOCKS, blocks);
   return SUCCESS;
 }
 

@@ -118,7 +118,7 @@ static void set_target(LLVMModuleRef module, LLVMTargetMachineRef machine) {
 
 static MlirLogicalResult check_shared(MlirOperation op, void *data) {
   const struct machine *target = data;
-  int64_t bytes = op_integer(op, "tile_gpu.shared_bytes", 0);
+  int64_t bytes = attribute_number(op, ATTR_SHARED_BYTES, 0);
   if (bytes > target->block_shared_bytes)
     return fail_op(op, "the kernel needs %lld bytes of shared memory, %s has %d; use a smaller tile",
                    (long long)bytes, target->name, target->block_shared_bytes);

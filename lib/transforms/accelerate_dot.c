@@ -417,7 +417,7 @@ static MlirLogicalResult accelerate(struct accelerating *state, MlirOperation fu
 
 MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
   if (num_warps < 1)
     return fail_at(mlirOperationGetLocation(module),
                    "tile-gpu-accelerate-dot: the module has no tile_gpu.num_warps; "
@@ -426,7 +426,7 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
     return SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
       continue;
     struct accelerating state = {.session = session,
                                  .machine = machine_of(module),

@@ -65,10 +65,6 @@ static const struct lifetime *lifetime_of(const struct areas *areas, MlirOperati
   return map_get(&areas->lifetimes, op.ptr);
 }
 
-static void set_bytes(struct session *session, MlirOperation op, const char *name, int64_t bytes) {
-  mlirOperationSetAttributeByName(op, ref(name), attribute_integer(session->context, 32, bytes));
-}
-
 static MlirLogicalResult collect(MlirOperation op, void *data) {
   struct areas *areas = data;
   bool buffer = kind_of(areas->session, op) == OP_TILE_GPU_ALLOC;
@@ -79,7 +75,7 @@ static MlirLogicalResult collect(MlirOperation op, void *data) {
     return SUCCESS;
   int64_t half = buffer ? 0 : scratch_half_wanted(areas->session, op);
   if (half) {
-    set_bytes(areas->session, op, "tile_gpu.shared_half", half);
+    attribute_set_integer(op, ATTR_SHARED_HALF, half);
     bytes = 2 * half;
   }
   if (areas->count == areas->capacity) {
@@ -239,9 +235,9 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
   if (total > limit)
     result = fail_limit(function, &areas, total, limit);
   for (int i = 0; i < areas.count && !FAILED(result); i++)
-    set_bytes(session, areas.list[i].op, "tile_gpu.shared_offset", areas.list[i].offset);
+    attribute_set_integer(areas.list[i].op, ATTR_SHARED_OFFSET, areas.list[i].offset);
   if (total && !FAILED(result))
-    set_bytes(session, function, "tile_gpu.shared_bytes", total);
+    attribute_set_integer(function, ATTR_SHARED_BYTES, total);
   if (total > *most)
     *most = total;
   free(areas.list);
@@ -255,9 +251,9 @@ MlirLogicalResult run_allocate_shared(struct pass_context *context, MlirOperatio
   int64_t most = 0;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
       TRY_IR(allocate_function(session, op, context->values[0].integer != 0, &most));
   if (most)
-    set_bytes(session, module, "tile_gpu.shared_bytes", most);
+    attribute_set_integer(module, ATTR_SHARED_BYTES, most);
   return SUCCESS;
 }

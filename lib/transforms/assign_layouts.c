@@ -42,13 +42,10 @@ MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation
   TRY_IR(verify_num_warps(module, "tile-assign-layouts", num_warps));
   if (context->values[1].integer)
     num_warps = fewer_warps(session, module, num_warps);
-  mlirOperationSetAttributeByName(module, ref("tile_gpu.num_warps"),
-                                  attribute_integer(session->context, 32, num_warps));
-  mlirOperationSetAttributeByName(module, ref("tile_gpu.threads_per_warp"),
-                                  attribute_integer(session->context, 32, 32));
+  attribute_set_integer(module, ATTR_NUM_WARPS, num_warps);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
       TRY_IR(assign_function(session, op, (int)num_warps));
   return SUCCESS;
 }

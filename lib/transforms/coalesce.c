@@ -275,14 +275,14 @@ static MlirLogicalResult coalesce_function(struct session *session, MlirOperatio
 
 MlirLogicalResult run_coalesce(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
   if (num_warps < 1)
     return fail_at(mlirOperationGetLocation(module),
                    "tile-gpu-coalesce: the module has no tile_gpu.num_warps; run "
                    "tile-assign-layouts first");
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
       TRY_IR(coalesce_function(session, op, (int)num_warps));
   return SUCCESS;
 }

@@ -33,8 +33,7 @@ static void contract_reduction(MlirOperation reduce) {
   if (mlirOperationGetNumOperands(reduce) == 1 &&
       ref_equals(reduce_combiner(reduce), "arith.addf") && !op_has_attribute(reduce, "ordered") &&
       !mlirOperationIsNull(fusible_product(reduce, 0)))
-    mlirOperationSetAttributeByName(reduce, ref("tile.fused_products"),
-                                    mlirUnitAttrGet(mlirOperationGetContext(reduce)));
+    attribute_set_unit(reduce, ATTR_FUSED_PRODUCTS);
 }
 
 static MlirLogicalResult contract(MlirOperation sum, void *data) {

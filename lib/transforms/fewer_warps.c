@@ -157,7 +157,7 @@ int64_t fewer_warps(struct session *session, MlirOperation module, int64_t asked
   int64_t most = 1;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
       continue;
     struct work work = {.session = session, .lanes = machine_of(module)->lanes, .rows = INT64_MAX};
     axis_analysis_run(&work.axis, session, op);

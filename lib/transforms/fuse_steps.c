@@ -161,7 +161,9 @@ static int64_t stage_bytes(struct session *session, MlirValue operand, int dim) 
 /* Chooses the number of stages for `factor` times the step; false where that costs blocks. The product in flight has a stage of its
    own. */
 static bool choose_stages(struct fusion *f, const struct pass_context *context, int64_t factor) {
-  int64_t stages = op_integer(f->loop, "tile.num_stages", op_integer(module_of(f->loop), "tile.num_stages", 1)), step = 0;
+  int64_t stages = attribute_number(f->loop, ATTR_NUM_STAGES,
+                                    attribute_number(module_of(f->loop), ATTR_NUM_STAGES, 1)),
+          step = 0;
   if (stages < LEAST_STAGES)
     return false;
   for (int i = 0; i < OPERANDS; i++)
@@ -262,7 +264,7 @@ static bool may_fuse(struct fusion *f, struct pass_context *context, MlirOperati
   f->dot = only_product(session, f->loop);
   f->values.session = session;
   if (mlirOperationIsNull(f->dot) || op_has_attribute(f->dot, "max_imprecise") || !sums_up(f) ||
-      op_integer(f->loop, "tile.loop_unroll_factor", 0) == 1)
+      attribute_number(f->loop, ATTR_UNROLL_FACTOR, 0) == 1)
     return false;
   int64_t shape[MAX_RANK];
   if (type_shape(op_operand_type(f->dot, 0), shape) != 2 || !sums_up_alike(f, shape[1]) ||
@@ -375,7 +377,7 @@ static void fuse(struct fusion *f) {
     if (values->carried[i].wanted)
       next[count++] = side_by_side_next(values, i);
   build_op(b, &(struct op_spec){.name = "scf.yield", .in = next, .in_count = count});
-  mlirOperationSetAttributeByName(loop, ref("tile.num_stages"), attribute_integer(b->context, 32, f->stages));
+  attribute_set_integer(loop, ATTR_NUM_STAGES, f->stages);
   mlirValueReplaceAllUsesOfWith(op_result(f->loop, f->sum), op_result(loop, 0));
   mlirOperationDestroy(f->loop);
 }

@@ -203,7 +203,7 @@ static MlirLogicalResult note_references(MlirOperation op, void *data) {
 
 static bool is_left_over(const struct function *function) {
   return ref_equals(op_string(function->op, "sym_visibility"), "private") && !function->is_named &&
-         !op_has_attribute(function->op, "tile.kernel");
+         !attribute_has(function->op, ATTR_KERNEL);
 }
 
 static void erase_left_over(struct inliner *inliner, MlirOperation module) {

@@ -309,7 +309,7 @@ static void put_warp_barrier(struct barriers *state, MlirOperation op) {
 }
 
 static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
-  int64_t first = op_integer(op, "tile_gpu.shared_offset", 0);
+  int64_t first = attribute_number(op, ATTR_SHARED_OFFSET, 0);
   int64_t half = scratch_half(op);
   struct part part = {.first = first,
                       .end = first + (half ? 2 * half : bytes),
@@ -332,7 +332,7 @@ static struct part part_of(struct barriers *state, MlirValue buffer) {
   struct part part = {.stage = buffer_stage(state->session, buffer)};
   buffer_extent(state->session, buffer, &part.first, &part.end);
   MlirOperation root = buffer_root(state->session, buffer);
-  if (!mlirOperationIsNull(root) && op_has_attribute(root, "tile_gpu.private"))
+  if (!mlirOperationIsNull(root) && attribute_has(root, ATTR_PRIVATE))
     part.owner = root;
   return part;
 }
@@ -483,10 +483,10 @@ static void visit_block(struct barriers *state, MlirBlock block) {
 
 MlirLogicalResult run_insert_barriers(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
       continue;
     struct barriers *state = tile_allocate(sizeof *state);
     *state = (struct barriers){.session = session, .num_warps = (int)num_warps, .insert = true};

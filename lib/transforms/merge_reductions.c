@@ -129,7 +129,7 @@ static intptr_t build_attributes(struct builder *b, const struct both *both, Mli
   out[count++] = attribute_named(b->context, "operandSegmentSizes", segments);
   out[count++] = attribute_named(b->context, "resultSegmentSizes", segments);
   if (fused_count)
-    out[count++] = attribute_named(b->context, "tile.fused_products",
+    out[count++] = attribute_with(b->context, ATTR_FUSED_PRODUCTS,
                                    attribute_dense_i32(b->context, fused_count, fused));
   return count;
 }

@@ -176,7 +176,7 @@ static MlirValue build_reduce(struct session *session, struct builder *b, MlirOp
   mlirValueSetType(op_result(reduce, 0), result);
   mlirOperationSetAttributeByName(reduce, ref("axis"), attribute_integer(session->context, 32, axis));
   if (!first)
-    mlirOperationRemoveAttributeByName(reduce, ref("tile.fused_products"));
+    attribute_remove(reduce, ATTR_FUSED_PRODUCTS);
   mlirBlockInsertOwnedOperationBefore(b->block, b->before, reduce);
   return op_result(reduce, 0);
 }

@@ -52,7 +52,7 @@ static MlirLogicalResult look(MlirOperation op, void *data) {
 
 MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t most = context->values[0].integer, warps = op_integer(module, "tile_gpu.num_warps", 4);
+  int64_t most = context->values[0].integer, warps = attribute_number(module, ATTR_NUM_WARPS, 4);
   if (most == 0)
     most = warps < FILLING_WARPS ? FILLING_WARPS / warps : 1;
   if (most < 1 || (most & (most - 1)) != 0)
@@ -62,14 +62,13 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
     most /= 2;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
       continue;
-    mlirOperationRemoveAttributeByName(op, ref("tile_gpu.programs_per_block"));
-    if (most == 1 || op_integer(op, "tile_gpu.shared_bytes", 0) != 0 ||
+    attribute_remove(op, ATTR_PROGRAMS_PER_BLOCK);
+    if (most == 1 || attribute_number(op, ATTR_SHARED_BYTES, 0) != 0 ||
         FAILED(visit_operations(op, look, &(struct look){session, warps})))
       continue;
-    mlirOperationSetAttributeByName(op, ref("tile_gpu.programs_per_block"),
-                                    attribute_integer(session->context, 32, most));
+    attribute_set_integer(op, ATTR_PROGRAMS_PER_BLOCK, most);
   }
   return SUCCESS;
 }

@@ -211,7 +211,7 @@ static MlirValue build_buffer(struct parking *p, struct builder *b, MlirType par
                                   .order = {1, 0}};
   MlirType type = shared_type(2, shape, type_element(parked), swizzled_attribute(&p->session->layouts, &space));
   return BUILD(b, "tile_gpu.alloc", OUT(type),
-               ATTRIBUTES(attribute_named(b->context, "tile_gpu.private", mlirUnitAttrGet(b->context))));
+               ATTRIBUTES(attribute_with(b->context, ATTR_PRIVATE, mlirUnitAttrGet(b->context))));
 }
 
 static void build_store(struct parking *p, struct builder *b, MlirValue tile, MlirValue buffer) {
@@ -354,7 +354,7 @@ static int choose(const struct parking *p, int64_t missing, int64_t bytes) {
 static void park_loop(struct session *session, MlirOperation loop) {
   struct parking p = {.session = session, .loop = loop, .fits = true};
   MlirOperation module = module_of(loop);
-  int num_warps = (int)op_integer(module, "tile_gpu.num_warps", 4);
+  int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
   int64_t registers = module_registers(module, num_warps);
   mlirOperationWalk(loop, look_at, &p, MlirWalkPreOrder);
   if (!p.fits || !p.waits)
@@ -384,7 +384,7 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
 MlirLogicalResult run_park_tiles(struct pass_context *context, MlirOperation module) {
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(context->session, op) != OP_FUNC || !op_has_attribute(op, "tile.kernel"))
+    if (kind_of(context->session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
       continue;
     struct loops loops = {.session = context->session};
     mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);

@@ -25,7 +25,6 @@
 #include "ir/build.h"
 #include "ir/module_target.h"
 #include "ir/passes.h"
-#include "ir/small_grids.h"
 #include "transforms/pipeline.h"
 
 /* --- Products in flight ------------------------------------------------------------------------------------------ */
@@ -86,7 +85,7 @@ static MlirOperation rewrite_loop(struct session *session, MlirOperation functio
   axis_analysis_run(&axis, session, function);
   bool made = loop_schedule_make(session, &axis, loop, schedule, &reason);
   axis_analysis_destroy(&axis);
-  if (made && method == PIPELINE_COPY && !op_has_attribute(function, SMALL_GRID_OF))
+  if (made && method == PIPELINE_COPY && !attribute_has(function, ATTR_SMALL_GRID_OF))
     report_stages(session, schedule);
   if (made && method == PIPELINE_COPY && schedule->copies_ahead) {
     *copies_ahead += schedule->copies_ahead;
@@ -110,7 +109,7 @@ static int pipeline_function(struct session *session, MlirOperation function) {
   for (int i = 0; i < loops->count; i++) {
     MlirOperation loop = rewrite_loop(session, function, loops->list[i], PIPELINE_COPY, &copies_ahead);
     loop = rewrite_loop(session, function, loop, PIPELINE_REGISTERS, &copies_ahead);
-    mlirOperationRemoveAttributeByName(loop, ref("tile.num_stages"));
+    attribute_remove(loop, ATTR_NUM_STAGES);
   }
   free(loops);
   return copies_ahead;
@@ -134,7 +133,7 @@ static MlirOperation copy_for_small_grids(struct session *session, MlirOperation
   if (!is_taken(mlirOperationGetBlock(kernel), text_string(&own))) {
     copy = mlirOperationClone(kernel);
     mlirOperationSetAttributeByName(copy, ref("sym_name"), attribute_string(session->context, text_string(&own)));
-    mlirOperationSetAttributeByName(copy, ref(SMALL_GRID_OF), name);
+    attribute_set(copy, ATTR_SMALL_GRID_OF, name);
     mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(kernel), kernel, copy);
   }
   text_free(&own);
@@ -144,7 +143,7 @@ static MlirOperation copy_for_small_grids(struct session *session, MlirOperation
 /* Both versions; only one where the other is no deeper. */
 static void pipeline_kernel(struct session *session, MlirOperation kernel, bool small_grids) {
   MlirOperation small = {0};
-  small_grids &= !op_has_attribute(kernel, SMALL_GRID_OF);
+  small_grids &= !attribute_has(kernel, ATTR_SMALL_GRID_OF);
   if (small_grids)
     small = copy_for_small_grids(session, kernel);
   int ahead = pipeline_function(session, kernel);
@@ -154,10 +153,10 @@ static void pipeline_kernel(struct session *session, MlirOperation kernel, bool 
 
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  bool small_grids = op_has_attribute(module, SMALL_GRIDS);
+  bool small_grids = attribute_has(module, ATTR_SMALL_GRIDS);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
       pipeline_kernel(session, op, small_grids);
   return SUCCESS;
 }

@@ -223,14 +223,14 @@ static MlirLogicalResult visit(MlirOperation op, void *data) {
 MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   const struct machine *machine = machine_of(module);
-  int64_t threads = op_integer(module, "tile_gpu.num_warps", 4) * machine->lanes;
+  int64_t threads = attribute_number(module, ATTR_NUM_WARPS, 4) * machine->lanes;
   int64_t resident = context->values[0].integer;
   if (resident < 1 || resident > machine->threads)
     return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to %d threads", (long long)resident,
                    machine->threads);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel")) {
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL)) {
       struct reordering kernel = {.session = session};
       TRY_IR(visit_operations(op, find_widest, &kernel));
       int64_t widest = kernel.bytes;

@@ -408,9 +408,8 @@ static MlirValue rebuild(struct builder *b, MlirOperation op, const MlirValue *o
   intptr_t count = 0;
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op) && count < MOST_ATTRIBUTES; i++) {
     MlirNamedAttribute attribute = mlirOperationGetAttribute(op, i);
-    MlirStringRef name = mlirIdentifierStr(attribute.name);
-    if (!ref_equals(name, "tile.contiguity") && !ref_equals(name, "tile.divisibility") &&
-        !ref_equals(name, "tile.constancy"))
+    if (!attribute_is(attribute, ATTR_CONTIGUITY) && !attribute_is(attribute, ATTR_DIVISIBILITY) &&
+        !attribute_is(attribute, ATTR_CONSTANCY))
       attributes[count++] = attribute;
   }
   MlirStringRef name = op_name(op);

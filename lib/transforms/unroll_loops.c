@@ -140,7 +140,7 @@ static void unroll(struct session *session, MlirOperation loop, int64_t trips, b
 static MlirWalkResult visit(MlirOperation op, void *data) {
   struct session *session = data;
   if (kind_of(session, op) != OP_SCF_FOR || mlirOperationGetNumResults(op) > 0 ||
-      op_integer(op, "tile.loop_unroll_factor", 0) == 1)
+      attribute_number(op, ATTR_UNROLL_FACTOR, 0) == 1)
     return MlirWalkResultAdvance;
   bool exact;
   int64_t trips = loop_most_trips(session, op, &exact);

@@ -158,7 +158,7 @@ static MlirValue make_again(struct session *session, MlirValue value, MlirOperat
     return value;
   MlirOperation op = value_definition(value), copy = mlirOperationClone(op);
   if (is_widening(op))
-    mlirOperationSetAttributeByName(copy, ref("tile_gpu.again"), mlirUnitAttrGet(mlirOperationGetContext(op)));
+    attribute_set_unit(copy, ATTR_AGAIN);
   else
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
       mlirOperationSetOperand(copy, i, make_again(session, op_operand(op, i), place));
@@ -269,19 +269,20 @@ static MlirLogicalResult narrow_kernel(struct session *session, MlirOperation fu
     most = left > most ? left : most;
   }
   if (changed && kernel.operations <= MOST_BOUNDED)
-    mlirOperationSetAttributeByName(function, ref("tile_gpu.register_bound"),
-                                    attribute_integer(session->context, 32, bound(machine_of(function), most, threads)));
+    attribute_set_integer(function, ATTR_REGISTER_BOUND,
+                          bound(machine_of(function), most, threads));
   return SUCCESS;
 }
 
 MlirLogicalResult run_widen_again(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t warps = op_integer(module, "tile_gpu.num_warps", 4), threads = warps * machine_of(module)->lanes;
+  int64_t warps = attribute_number(module, ATTR_NUM_WARPS, 4),
+          threads = warps * machine_of(module)->lanes;
   if (warps == 1)
     return SUCCESS;
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && op_has_attribute(op, "tile.kernel"))
+    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
       TRY_IR(narrow_kernel(session, op, threads));
   return SUCCESS;
 }

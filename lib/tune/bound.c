@@ -61,7 +61,7 @@ void tune_bound_read(struct session *session, MlirModule module, struct tune_bou
   MlirOperation root = mlirModuleGetOperation(module);
   *out = (struct tune_bound){0};
   struct reading r = {.session = session, .out = out, .machine = machine_of(root), .warps = DEFAULT_WARPS};
-  MlirAttribute warps = mlirOperationGetAttributeByName(root, ref("tile.num_warps"));
+  MlirAttribute warps = attribute_get(root, ATTR_ASKED_WARPS);
   if (!mlirAttributeIsNull(warps))
     r.warps = mlirIntegerAttrGetValueInt(warps);
   out->registers = module_registers(root, (int)r.warps);

@@ -9,7 +9,7 @@
 #row = #tile_gpu.blocked<{size_per_thread = [1, 8], threads_per_warp = [8, 4], warps_per_cta = [4, 1], order = [1, 0]}>
 #swizzled = #tile_gpu.swizzled<{vec = 8, per_phase = 2, max_phase = 4, order = [1, 0]}>
 #plain = #tile_gpu.swizzled<{vec = 8, per_phase = 1, max_phase = 1, order = [1, 0]}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // Rows of 64 bytes whose four chunks are permuted: eight rows of a matrix lie in different banks, and so does what eight
 // threads copy.

@@ -3,7 +3,7 @@
 
 #l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // Four words a thread are carried in registers.
 func.func @small(%p: !tile.ptr<f32> {tile.divisibility = 16 : i32}, %n: i32, %c0: i32, %c1: i32) attributes {tile.kernel} {

@@ -130,8 +130,8 @@ static tile_status run_passes(struct session *session, MlirModule module,
                               const struct exercise *exercise) {
   const struct pipeline_options how = {.verify_each = false};
   if (exercise->end == END_PTX) /* as compile_lower does: lowerings ask for it */
-    mlirOperationSetAttributeByName(mlirModuleGetOperation(module), ref(MODULE_TARGET),
-                                    attribute_string(session->context, exercise->target));
+    attribute_set(mlirModuleGetOperation(module), ATTR_TARGET,
+                  attribute_string(session->context, exercise->target));
   TRY(pipeline_run(session, text_string(&exercise->pipeline), &how, module));
   struct text printed = {0};
   mlirOperationPrint(mlirModuleGetOperation(module), print_to_text, &printed);

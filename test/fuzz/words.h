@@ -35,7 +35,7 @@ static const char *const attribute_names[] = {
     "axis", "start", "end", "value", "operandSegmentSizes", "cache", "evict", "volatile",
     "tile.kernel", "tile.divisibility", "tile.name", "tile_gpu.num_warps", "function_type",
     "sym_name", "sym_visibility", "predicate", "fastmath", "overflowFlags", "unsignedCmp",
-    "tile_gpu.threads_per_warp", "tile_gpu.kernel_arguments", "callee", "nvvm.kernel"};
+    "tile_gpu.shared_bytes", "tile_gpu.kernel_arguments", "callee", "nvvm.kernel"};
 
 static const char *const operations[] = {
     "\"tile.program_id\"", "\"tile.num_programs\"", "\"tile.range\"", "\"tile.splat\"",

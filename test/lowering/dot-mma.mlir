@@ -11,7 +11,7 @@
 #b8 = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 8}>
 #b4 = #tile_gpu.dot_operand<{index = 0, parent = #acc, k_width = 4}>
 #c4 = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 4}>
-module attributes {tile_gpu.num_warps = 1 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 1 : i32} {
   // CHECK-LABEL: llvm.func @half(
   // CHECK-NOT: nvvm.bar
   // CHECK-COUNT-16: "tile_ptx.mma"{{.*}} {a_type = f16, b_type = f16, operandSegmentSizes = array<i32: 4, 2, 4>, shape = array<i32: 16, 8, 16>}

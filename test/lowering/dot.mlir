@@ -4,7 +4,7 @@
 // thread of this warp has 1 x 2 accumulators in 4 rows, so 4 loads of one operand and 2 of the other serve
 // 8 products; 8 values of k stand in the loop's body.
 #acc = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>
-module attributes {tile_gpu.num_warps = 1 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 1 : i32} {
   // CHECK-LABEL: llvm.func @half
   // CHECK: llvm.store
   // CHECK: nvvm.bar.warp.sync

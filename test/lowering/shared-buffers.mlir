@@ -13,7 +13,7 @@
 #swizzled = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 8, order = [1, 0]}>
 #turned = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 8, order = [0, 1]}>
 
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
   // The second store overwrites what others still load; the third buffer lies where the first was.
   // CHECK-LABEL: func.func @transposed
   // CHECK: "tile_gpu.alloc"() {tile_gpu.shared_offset = 0 : i32}

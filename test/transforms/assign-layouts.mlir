@@ -1,7 +1,7 @@
 // RUN: tile-opt --tile-assign-layouts=num-warps=2 --split-input-file %s | FileCheck %s
 
 // The module says how many threads hold a tile.
-// CHECK: module attributes {tile_gpu.num_warps = 2 : i32, tile_gpu.threads_per_warp = 32 : i32}
+// CHECK: module attributes {tile_gpu.num_warps = 2 : i32}
 
 // One element a thread, the fastest dimension over lanes first, then over warps.
 // CHECK-LABEL: func.func @one_dimension

@@ -5,7 +5,7 @@
 #l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 #s = #tile_gpu.swizzled<{vec = 4, per_phase = 1, max_phase = 1, order = [0]}>
 
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // CHECK-LABEL: func.func @own
 // CHECK-NOT: tile_gpu.barrier

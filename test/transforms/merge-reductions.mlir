@@ -6,7 +6,7 @@
 // Reductions that do not wait for one another (lib/transforms/merge_reductions.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A sum of squares and a maximum: the square moves in front, the quotient stays behind. Squares still go into fused
 // multiply-adds, and one barrier serves both.

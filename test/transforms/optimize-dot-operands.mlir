@@ -8,7 +8,7 @@
 #b = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 2}>
 #b1 = #tile_gpu.dot_operand<{index = 1, parent = #acc, k_width = 1}>
 #rows = #tile_gpu.blocked<{size_per_thread = [1, 8], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
   // CHECK-LABEL: func.func @halves
   // CHECK: "tile_gpu.alloc"{{.*}} -> memref<64x64xf16, #tile_gpu.swizzled<{max_phase = 8 : i64, order = [1, 0], per_phase = 1 : i64, vec = 8 : i64}>>
   // CHECK: "tile_gpu.local_load"

@@ -4,7 +4,7 @@
 
 #l = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A small tile is loaded into registers one iteration ahead and carried. The pointer is advanced one iteration
 // ahead, too, and its old self is not advanced any more. Below %[[END]] are the iterations that another one follows; if the first

@@ -7,7 +7,7 @@
 #line = #tile_gpu.blocked<{size_per_thread = [1], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
 #of_row = #tile_gpu.slice<{axis = 0, parent = #rows}>
 #of_column = #tile_gpu.slice<{axis = 1, parent = #rows}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // A tile of pointers is carried in the layout that it is used in; nothing is converted, since its first value can be
 // made in that, too.

@@ -7,7 +7,7 @@
 // Eight warps, 32 elements a thread. Early loads of the row's own data may take registers until two blocks, 512 threads,
 // are left: they come from memory. The weights, which all programs load, may not while that leaves fewer than 1024.
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
-module attributes {tile_gpu.num_warps = 8 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 8 : i32} {
 
 // CHECK-LABEL: func.func @row
 // CHECK: tile.load{{.*}}f32

@@ -4,7 +4,7 @@
 // Loads in front of reductions (lib/transforms/reorder.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [4], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // The weights are loaded before the row is summed, with their addresses; a store of a scalar does not matter.
 // With 16 warps of 32 elements a thread there are no registers to spare: two blocks would not fit any more.

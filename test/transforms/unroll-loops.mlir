@@ -4,7 +4,7 @@
 // Short loops through memory (lib/transforms/unroll_loops.c) and their loads (reorder.c, analysis/offsets.c).
 
 #b = #tile_gpu.blocked<{size_per_thread = [2], threads_per_warp = [32], warps_per_cta = [4], order = [0]}>
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // At most three iterations: each has a condition, that of the one before and its own. In front of the first store there
 // are all loads: 256 elements apart, they load nothing that is stored.

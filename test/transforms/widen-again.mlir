@@ -18,7 +18,7 @@
 // CHECK: %[[AGAIN:.*]] = arith.subf %[[THIRD]], %[[MEAN]]
 // CHECK: arith.mulf %[[AGAIN]],
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
-module attributes {tile_gpu.num_warps = 8 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 8 : i32} {
 func.func @deviation(%p: !tile.ptr<f16>) attributes {tile.kernel} {
   %range = "tile.range"() {start = 0 : i32, end = 8192 : i32} : () -> tensor<8192xi32, #b>
   %s = "tile.splat"(%p) : (!tile.ptr<f16>) -> tensor<8192x!tile.ptr<f16>, #b>
@@ -54,7 +54,7 @@ func.func @deviation(%p: !tile.ptr<f16>) attributes {tile.kernel} {
 // CHECK-NOT: tile_gpu.again
 // CHECK: return
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
-module attributes {tile_gpu.num_warps = 8 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 8 : i32} {
 func.func @two_sources(%p: !tile.ptr<f16>, %r: !tile.ptr<f16>) attributes {tile.kernel} {
   %range = "tile.range"() {start = 0 : i32, end = 8192 : i32} : () -> tensor<8192xi32, #b>
   %s = "tile.splat"(%p) : (!tile.ptr<f16>) -> tensor<8192x!tile.ptr<f16>, #b>
@@ -87,7 +87,7 @@ func.func @two_sources(%p: !tile.ptr<f16>, %r: !tile.ptr<f16>) attributes {tile.
 // CHECK-NOT: tile_gpu.again
 // CHECK: return
 #b = #tile_gpu.blocked<{size_per_thread = [8], threads_per_warp = [32], warps_per_cta = [8], order = [0]}>
-module attributes {tile_gpu.num_warps = 8 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 8 : i32} {
 func.func @few(%p: !tile.ptr<bf16>) attributes {tile.kernel} {
   %range = "tile.range"() {start = 0 : i32, end = 4096 : i32} : () -> tensor<4096xi32, #b>
   %s = "tile.splat"(%p) : (!tile.ptr<bf16>) -> tensor<4096x!tile.ptr<bf16>, #b>

@@ -153,8 +153,8 @@ static tile_emulator_program *compile(struct session *session, const struct text
     uint32_t shared = 0;
     MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
     for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-      if (op_integer(op, "tile_gpu.shared_bytes", 0) > shared)
-        shared = (uint32_t)op_integer(op, "tile_gpu.shared_bytes", 0);
+      if (attribute_number(op, ATTR_SHARED_BYTES, 0) > shared)
+        shared = (uint32_t)attribute_number(op, ATTR_SHARED_BYTES, 0);
     for (int k = 0; k < KERNELS; k++) {
       snprintf(names[k], sizeof names[k], "k%d", k);
       kernels[k] = (struct emulator_kernel){names[k], 2, (uint32_t)warps * 32, shared};

@@ -9,7 +9,7 @@
 static const char text[] =
     "#acc = #tile_gpu.blocked<{size_per_thread = [1, 2], threads_per_warp = [4, 8], warps_per_cta = [1, 1], order = [1, 0]}>\n"
     "#mma = #tile_gpu.mma<{version = 2, warps_per_cta = [1, 1], instr_shape = [16, 8]}>\n"
-    "module attributes {tile_gpu.num_warps = 1 : i32, tile_gpu.threads_per_warp = 32 : i32} {\n"
+    "module attributes {tile_gpu.num_warps = 1 : i32} {\n"
     "  func.func @k() attributes {tile.kernel} {\n"
     "    %a = arith.constant dense<1.0> : tensor<16x16xf32, #acc>\n"
     "    %c = arith.constant dense<0.0> : tensor<16x16xf32, #acc>\n"

@@ -9,7 +9,8 @@
 #include "tile_opt.h"
 
 static const struct flag own_flags[] = {
-    {"pass-pipeline", FLAG_VALUE, "TEXT", "passes to run: 'builtin.module(a,b{option=1},func.func(c))'"},
+    {"pass-pipeline", FLAG_VALUE, "TEXT",
+     "passes to run: 'builtin.module(a,b{option=1},func.func(c))'"},
     {"o", FLAG_VALUE, "FILE", "output file (default: -, standard output)"},
     {"split-input-file", FLAG_SWITCH, NULL, "cut the input at lines '// -----'"},
     {"verify-diagnostics", FLAG_SWITCH, NULL, "compare diagnostics with expected-* comments"},
@@ -25,7 +26,8 @@ static const struct flag own_flags[] = {
     {"mlir-print-ir-after-all", FLAG_SWITCH, NULL, "print the IR after each pass"},
     {"mlir-timing", FLAG_SWITCH, NULL, "report the time of each pass"},
     {"list-passes", FLAG_SWITCH, NULL, "list passes and named pipelines with their options"},
-    {"print-reference", FLAG_VALUE, "NAME", "Markdown reference of tile, tile_gpu, tile_ptx or passes"},
+    {"print-reference", FLAG_VALUE, "NAME",
+     "Markdown reference of tile, tile_gpu, tile_ptx, passes or attributes"},
     {"help", FLAG_SWITCH, NULL, "this text"},
     {"version", FLAG_SWITCH, NULL, "the version"},
 };

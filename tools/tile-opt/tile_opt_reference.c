@@ -94,6 +94,20 @@ static void print_pass_reference(void) {
   }
 }
 
+static void print_attributes(void) {
+  puts("# Attributes between passes\n");
+  print_generated();
+  puts("What a pass, the front end or the driver leaves in the IR for another one, beside what\n"
+       "operations say of themselves. `tile-verify` refuses other names that begin with `tile.`,\n"
+       "`tile_gpu.` or `tile_ptx.`, and values of another kind.\n");
+  for (size_t i = 0; i < ATTRIBUTE_COUNT; i++) {
+    const struct attribute_info *row = &attribute_table[i];
+    printf("## `%s`\n\n%s.\n\n", row->name, row->meaning);
+    printf("- Value: %s\n- On: %s\n- Written by: %s\n- Read by: %s\n\n",
+           attribute_kind_text(row->kind), row->on, row->written_by, row->read_by);
+  }
+}
+
 tile_status opt_print_reference(const char *what) {
   if (strcmp(what, "tile") == 0)
     print_dialect(DIALECT_TILE, what);
@@ -103,8 +117,11 @@ tile_status opt_print_reference(const char *what) {
     print_dialect(DIALECT_TILE_PTX, what);
   else if (strcmp(what, "passes") == 0)
     print_pass_reference();
+  else if (strcmp(what, "attributes") == 0)
+    print_attributes();
   else
     return FAIL(TILE_INVALID_ARGUMENT,
-                "--print-reference takes tile, tile_gpu, tile_ptx or passes, not '%s'", what);
+                "--print-reference takes tile, tile_gpu, tile_ptx, passes or attributes, not '%s'",
+                what);
   return NULL;
 }

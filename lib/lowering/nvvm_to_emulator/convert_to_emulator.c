@@ -14,7 +14,6 @@
 #include "base/arena.h"
 #include "ir/build.h"
 #include "ir/passes.h"
-#include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 #include "lowering/nvvm_to_emulator/convert_to_emulator.h"
 
@@ -571,14 +570,15 @@ static MlirOperation convert_signature(struct conversion *c, MlirOperation old) 
             mlirTypeAttrGet(parse_type(c, "!llvm.func<void (ptr, ptr)>"))),
       named(c, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
       named(c, "linkage", mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-      named(c, "tile_gpu.kernel_arguments", attribute_integer(context, 32, count)),
+      attribute_with(context, ATTR_KERNEL_ARGUMENTS, attribute_integer(context, 32, count)),
   };
-  static const char *const kept[] = {"tile_gpu.shared_bytes", "tile_gpu.programs_per_block", SMALL_GRID_OF, SOURCE_NAME};
+  static const enum attribute_name kept[] = {ATTR_SHARED_BYTES, ATTR_PROGRAMS_PER_BLOCK,
+                                        ATTR_SMALL_GRID_OF, ATTR_SOURCE_NAME};
   intptr_t attribute_count = 5;
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-    MlirAttribute value = mlirOperationGetAttributeByName(old, ref(kept[i]));
+    MlirAttribute value = attribute_get(old, kept[i]);
     if (!mlirAttributeIsNull(value))
-      attributes[attribute_count++] = named(c, kept[i], value);
+      attributes[attribute_count++] = attribute_with(context, kept[i], value);
   }
   MlirOperation function = build_op(&b, &(struct op_spec){.name = "llvm.func",
                                                           .attributes = attributes,
@@ -598,7 +598,7 @@ MlirLogicalResult run_convert_to_emulator(struct pass_context *context, MlirOper
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;
   for (; !mlirOperationIsNull(op) && !FAILED(result); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (kind_of(session, op) != OP_LLVM_FUNC || !op_has_attribute(op, "nvvm.kernel"))
+    if (kind_of(session, op) != OP_LLVM_FUNC || !attribute_has(op, ATTR_NVVM_KERNEL))
       continue;
     c.function = convert_signature(&c, op);
     c.registers = (MlirValue){0};

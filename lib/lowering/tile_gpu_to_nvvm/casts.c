@@ -243,7 +243,7 @@ static const struct lowered *same_again(struct lowering *lw, MlirValue value) {
 
 MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
   MlirValue narrow = op_operand(op, 0);
-  if (!op_has_attribute(op, "tile_gpu.again") || register_count(lw, mlirValueGetType(narrow)) % 2)
+  if (!attribute_has(op, ATTR_AGAIN) || register_count(lw, mlirValueGetType(narrow)) % 2)
     return lower_each(lw, op, emit_extf);
   const struct lowered *again = same_again(lw, narrow);
   struct lowered *wide = lowered_create(lw, op_result_type(op, 0));

@@ -87,7 +87,7 @@ static MlirLogicalResult check_function(MlirOperation function) {
 MlirLogicalResult run_check_lowered(struct pass_context *context, MlirOperation module) {
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(context->session, op) == OP_LLVM_FUNC && op_has_attribute(op, "nvvm.kernel"))
+    if (kind_of(context->session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_NVVM_KERNEL))
       TRY_IR(check_function(op));
   return SUCCESS;
 }

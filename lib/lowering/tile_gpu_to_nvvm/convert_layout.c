@@ -11,7 +11,7 @@
 
 MlirLogicalResult scratch_offset(struct lowering *lw, MlirOperation op, int64_t bytes,
                                  int64_t *out) {
-  *out = op_integer(op, "tile_gpu.shared_offset", -1);
+  *out = attribute_number(op, ATTR_SHARED_OFFSET, -1);
   if (bytes == 0 || *out >= 0)
     return SUCCESS;
   (void)lw;

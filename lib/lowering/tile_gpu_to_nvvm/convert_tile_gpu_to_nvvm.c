@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
 #include "ir/passes.h"
-#include "ir/small_grids.h"
 #include "ir/symbol_names.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
 
@@ -54,12 +53,12 @@ static MlirLogicalResult check_function(struct lowering *lw, MlirOperation funct
 
 /* What tile-gpu-pack-programs says may have been written by hand. */
 static MlirLogicalResult check_programs(MlirOperation function, int num_warps) {
-  int64_t programs = op_integer(function, "tile_gpu.programs_per_block", 1);
+  int64_t programs = attribute_number(function, ATTR_PROGRAMS_PER_BLOCK, 1);
   if (programs < 1 || (programs & (programs - 1)) != 0 || programs > MAX_WARPS / num_warps)
     return fail_op(function, "tile_gpu.programs_per_block = %lld is not a power of two from 1 to %d; a "
                              "block has %d warps, a program here %d",
                    (long long)programs, MAX_WARPS / num_warps, MAX_WARPS, num_warps);
-  if (programs > 1 && op_integer(function, "tile_gpu.shared_bytes", 0) != 0)
+  if (programs > 1 && attribute_number(function, ATTR_SHARED_BYTES, 0) != 0)
     return fail_op(function, "programs with shared memory need a block each; leave "
                              "tile_gpu.programs_per_block to tile-gpu-pack-programs");
   return SUCCESS;
@@ -126,8 +125,8 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
       attribute_named(context, "CConv", mlirAttributeParseGet(context, ref("#llvm.cconv<ccc>"))),
       attribute_named(context, "linkage",
                       mlirAttributeParseGet(context, ref("#llvm.linkage<external>"))),
-      attribute_named(context, "nvvm.kernel", mlirUnitAttrGet(context)),
-      attribute_named(context, "nvvm.reqntid",
+      attribute_with(context, ATTR_NVVM_KERNEL, mlirUnitAttrGet(context)),
+      attribute_with(context, ATTR_NVVM_THREADS,
                       attribute_dense_i32(context, 1, (int32_t[]){lw->num_warps * 32 * lw->programs})),
   };
   MlirOperation function =
@@ -136,15 +135,15 @@ static MlirOperation create_function(struct lowering *lw, MlirOperation old) {
                                      .attribute_count = sizeof attributes / sizeof *attributes,
                                      .regions = &region,
                                      .region_count = 1});
-  MlirAttribute registers = mlirOperationGetAttributeByName(mlirOperationGetParentOperation(old),
-                                                            ref("tile.maxnreg"));
-  MlirAttribute few = mlirOperationGetAttributeByName(old, ref("tile_gpu.register_bound"));
+  MlirAttribute registers = attribute_get(mlirOperationGetParentOperation(old),
+                                                            ATTR_MAXNREG);
+  MlirAttribute few = attribute_get(old, ATTR_REGISTER_BOUND);
   if (!mlirAttributeIsNull(few))
-    mlirOperationSetAttributeByName(function, ref("tile_gpu.register_bound"), few);
+    attribute_set(function, ATTR_REGISTER_BOUND, few);
   if (mlirAttributeIsNull(registers))
     registers = few;
   if (!mlirAttributeIsNull(registers))
-    mlirOperationSetAttributeByName(function, ref("nvvm.maxnreg"), registers);
+    attribute_set(function, ATTR_NVVM_MAXNREG, registers);
   return function;
 }
 
@@ -250,21 +249,14 @@ static void expect_registers(struct lowering *lw, const struct products *product
   if (products->count != 1)
     return;
   int64_t registers = flying_registers(lw->session, products->sums, lw->num_warps * 32);
-  mlirOperationSetDiscardableAttributeByName(function, ref("tile_gpu.registers"),
-                                             attribute_integer(lw->session->context, 32, registers));
-}
-
-static void keep_attribute(MlirOperation from, MlirOperation to, const char *name) {
-  MlirAttribute attribute = mlirOperationGetAttributeByName(from, ref(name));
-  if (!mlirAttributeIsNull(attribute))
-    mlirOperationSetDiscardableAttributeByName(to, ref(name), attribute);
+  attribute_set_integer(function, ATTR_REGISTERS, registers);
 }
 
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
                                           int num_warps) {
   struct lowering lw = {.session = session,
                         .num_warps = num_warps,
-                        .programs = (int)op_integer(old, "tile_gpu.programs_per_block", 1),
+                        .programs = (int)attribute_number(old, ATTR_PROGRAMS_PER_BLOCK, 1),
                         .module = mlirOperationGetParentOperation(old)};
   MlirLogicalResult result = check_function(&lw, old);
   if (!FAILED(result))
@@ -277,16 +269,16 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     struct products products = {.session = session};
     visit_operations(old, note_product, &products);
     lw.warp_groups = products.count > 0;
-    lw.few_registers = op_has_attribute(old, "tile_gpu.register_bound");
+    lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
-    keep_attribute(old, new_op, "tile_gpu.shared_bytes");
+    attribute_copy(old, new_op, ATTR_SHARED_BYTES);
     expect_registers(&lw, &products, new_op);
     if (lw.programs > 1)
-      keep_attribute(old, new_op, "tile_gpu.programs_per_block");
-    keep_attribute(old, new_op, SMALL_GRID_OF);
-    keep_attribute(old, new_op, SOURCE_NAME);
+      attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
+    attribute_copy(old, new_op, ATTR_SMALL_GRID_OF);
+    attribute_copy(old, new_op, ATTR_SOURCE_NAME);
     mlirOperationDestroy(FAILED(result) ? new_op : old);
     axis_analysis_destroy(&lw.axis);
   }
@@ -296,7 +288,7 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
 
 static MlirLogicalResult convert_or_drop(struct session *session, MlirOperation function,
                                          int num_warps) {
-  if (op_has_attribute(function, "tile.kernel"))
+  if (attribute_has(function, ATTR_KERNEL))
     return convert_function(session, function, num_warps);
   if (ref_equals(op_string(function, "sym_visibility"), "private")) {
     mlirOperationDestroy(function);
@@ -308,7 +300,7 @@ static MlirLogicalResult convert_or_drop(struct session *session, MlirOperation 
 
 MlirLogicalResult run_convert_tile_gpu_to_nvvm(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
-  int64_t num_warps = op_integer(module, "tile_gpu.num_warps", 0);
+  int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0)), next;
   for (; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);

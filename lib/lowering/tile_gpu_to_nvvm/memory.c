@@ -159,9 +159,11 @@ static void note_place(struct lowering *lw, struct access_hints *hints, MlirType
   int rank = type_shape(pointers, shape);
   MlirContext context = lw->session->context;
   MlirType tile = mlirRankedTensorTypeGet(rank, shape, mlirIntegerTypeGet(context, 1), type_layout(pointers));
-  hints->list[hints->count++] = attribute_named(context, "tile_gpu.tile", mlirTypeAttrGet(tile));
-  hints->list[hints->count++] = attribute_named(context, "tile_gpu.first", attribute_integer(context, 32, r));
-  hints->list[hints->count++] = attribute_named(context, "tile_gpu.count", attribute_integer(context, 32, vector));
+  hints->list[hints->count++] = attribute_with(context, ATTR_ELEMENTS_OF, mlirTypeAttrGet(tile));
+  hints->list[hints->count++] =
+      attribute_with(context, ATTR_ELEMENTS_FIRST, attribute_integer(context, 32, r));
+  hints->list[hints->count++] =
+      attribute_with(context, ATTR_ELEMENTS_COUNT, attribute_integer(context, 32, vector));
 }
 
 static MlirValue true_value(struct lowering *lw) {

@@ -116,11 +116,13 @@ static void place_loads(struct stretch *stretch, MlirOperation op) {
 /* Do two accesses take different elements of tiles that are held alike? Then nothing orders them
    (dialects/tile/README.md, memory order). */
 static bool are_apart(MlirOperation a, MlirOperation b) {
-  MlirAttribute tile = mlirOperationGetAttributeByName(a, ref("tile_gpu.tile"));
-  if (mlirAttributeIsNull(tile) || !mlirAttributeEqual(tile, mlirOperationGetAttributeByName(b, ref("tile_gpu.tile"))))
+  MlirAttribute tile = attribute_get(a, ATTR_ELEMENTS_OF);
+  if (mlirAttributeIsNull(tile) || !mlirAttributeEqual(tile, attribute_get(b, ATTR_ELEMENTS_OF)))
     return false;
-  int64_t first_a = op_integer(a, "tile_gpu.first", 0), first_b = op_integer(b, "tile_gpu.first", 0);
-  return first_a + op_integer(a, "tile_gpu.count", 1) <= first_b || first_b + op_integer(b, "tile_gpu.count", 1) <= first_a;
+  int64_t first_a = attribute_number(a, ATTR_ELEMENTS_FIRST, 0),
+          first_b = attribute_number(b, ATTR_ELEMENTS_FIRST, 0);
+  return first_a + attribute_number(a, ATTR_ELEMENTS_COUNT, 1) <= first_b ||
+         first_b + attribute_number(b, ATTR_ELEMENTS_COUNT, 1) <= first_a;
 }
 
 /* A store behind what it takes and the loads that may want what was there before. */
@@ -194,14 +196,14 @@ static void order_block(struct session *session, struct arena *arena, MlirBlock 
 
 static MlirLogicalResult order_function(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is_named(op, "llvm.func") || !op_has_attribute(op, "tile_gpu.register_bound"))
+  if (!op_is_named(op, "llvm.func") || !attribute_has(op, ATTR_REGISTER_BOUND))
     return SUCCESS;
   struct arena arena = {0};
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     order_block(session, &arena, block);
   arena_destroy(&arena);
-  mlirOperationRemoveAttributeByName(op, ref("tile_gpu.register_bound"));
+  attribute_remove(op, ATTR_REGISTER_BOUND);
   return SUCCESS;
 }
 
