@@ -9,9 +9,9 @@
 #   tile-tune merge shards/*.sqlite3 -o tune.sqlite3
 #
 # A job that was killed may be given again (--array=3): what it had measured is not measured again.
-# SBATCH --job-name=tile-tune
-# SBATCH --ntasks=1
-# SBATCH --output=shards-%a.log
+#SBATCH --job-name=tile-tune
+#SBATCH --ntasks=1
+#SBATCH --output=shards-%a.log
 set -eu
 
 plan=${1:?usage: sbatch --array=0-N slurm.sh PLAN}
