@@ -40,7 +40,7 @@ static bool read_hint(struct checker *c, const struct builtin_call *call, MlirAt
 }
 
 /* Adds an attribute to the entry of a parameter in the function's arg_attrs. */
-static void hint_parameter(struct checker *c, MlirValue parameter, const char *name,
+static void hint_parameter(struct checker *c, MlirValue parameter, enum attribute_name name,
                            MlirAttribute attribute) {
   MlirContext context = c->e.session->context;
   MlirOperation function = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(parameter));
@@ -54,10 +54,10 @@ static void hint_parameter(struct checker *c, MlirValue parameter, const char *n
   MlirNamedAttribute *named = ARENA_ARRAY(&c->e.arena, MlirNamedAttribute, (size_t)own + 1);
   for (intptr_t i = 0; i < own; i++) {
     MlirNamedAttribute one = mlirDictionaryAttrGetElement(*entry, i);
-    if (!ref_equals(mlirIdentifierStr(one.name), name))
+    if (!attribute_is(one, name))
       named[kept++] = one;
   }
-  named[kept++] = attribute_named(context, name, attribute);
+  named[kept++] = attribute_with(context, name, attribute);
   *entry = mlirDictionaryAttrGet(context, kept, named);
   mlirOperationSetAttributeByName(function, ref("arg_attrs"),
                                   mlirArrayAttrGet(context, count, entries));
@@ -89,7 +89,7 @@ static bool assume_multiple(struct checker *c, const struct value *value, int64_
 }
 
 /* value + 0, which carries the attribute. */
-static void hint_sum(struct checker *c, struct value *value, const char *name,
+static void hint_sum(struct checker *c, struct value *value, enum attribute_name name,
                      MlirAttribute attribute) {
   struct dtype dtype = value->run_time.dtype, offset = dtype.pointers ? DTYPE(INT32) : dtype;
   MlirType type = tile_type_like(&c->e, value->run_time.ir, offset);
@@ -99,7 +99,7 @@ static void hint_sum(struct checker *c, struct value *value, const char *name,
   value->run_time.ir = BUILD(&c->e.b, dtype.pointers ? "tile.addptr" : "arith.addi",
                              IN(value->run_time.ir, build_constant(&c->e.b, zero, type)),
                              OUT(mlirValueGetType(value->run_time.ir)),
-                             ATTRIBUTES(attribute_named(c->e.session->context, name, attribute)));
+                             ATTRIBUTES(attribute_with(c->e.session->context, name, attribute)));
 }
 
 /* Variables with the value `old`, which is of this block, get `hinted`. */
@@ -117,7 +117,7 @@ static void rebind(struct checker *c, MlirValue old, const struct value *hinted)
   }
 }
 
-static bool hint(struct checker *c, const struct builtin_call *call, const char *name,
+static bool hint(struct checker *c, const struct builtin_call *call, enum attribute_name name,
                  bool multiple, struct value *out) {
   MlirAttribute attribute;
   int64_t number = 0;
@@ -135,7 +135,7 @@ static bool hint(struct checker *c, const struct builtin_call *call, const char 
   if (here && is_parameter(ir))
     hint_parameter(c, ir, name, attribute);
   else if (here && single && !op_is_named(op, "arith.constant"))
-    mlirOperationSetDiscardableAttributeByName(op, ref(name), attribute);
+    attribute_set(op, name, attribute);
   else if (here && scalar && multiple && dtype_is_integer(out->run_time.dtype))
     return assume_multiple(c, out, number) || check_fail_emitter(c, call->span);
   else
@@ -146,15 +146,15 @@ static bool hint(struct checker *c, const struct builtin_call *call, const char 
 }
 
 bool builtin_multiple_of(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, "tile.divisibility", true, out);
+  return hint(c, call, ATTR_DIVISIBILITY, true, out);
 }
 
 bool builtin_max_contiguous(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, "tile.contiguity", false, out);
+  return hint(c, call, ATTR_CONTIGUITY, false, out);
 }
 
 bool builtin_max_constancy(struct checker *c, const struct builtin_call *call, struct value *out) {
-  return hint(c, call, "tile.constancy", false, out);
+  return hint(c, call, ATTR_CONSTANCY, false, out);
 }
 
 /* What is false at compile time is no assumption but a mistake. */

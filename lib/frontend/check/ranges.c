@@ -5,10 +5,13 @@
 #include "frontend/check/control.h"
 #include "frontend/resolve.h"
 
-/* The keywords of tl.range, which the operation keeps as tile.<name>. */
+/* The keywords of tl.range, which the operation keeps as attributes. */
 static const char *const hint_names[] = {"num_stages",   "loop_unroll_factor",
                                          "flatten",      "warp_specialize",
                                          "disable_licm", "disallow_acc_multi_buffer"};
+static const enum attribute_name hint_attributes[] = {
+    ATTR_NUM_STAGES,      ATTR_UNROLL_FACTOR, ATTR_FLATTEN,
+    ATTR_WARP_SPECIALIZE, ATTR_DISABLE_LICM,  ATTR_DISALLOW_ACC_MULTI_BUFFER};
 enum { HINT_COUNT = sizeof hint_names / sizeof *hint_names, INTEGER_HINTS = 2 };
 
 struct range {
@@ -47,16 +50,15 @@ static bool read_hint(struct checker *c, const struct node *keyword, struct rang
   if (value.kind != VALUE_BOOL && value.kind != VALUE_INTEGER)
     return check_fail(c, keyword->span, "%s takes a compile-time %s", hint_names[index],
                       index < INTEGER_HINTS ? "integer" : "True or False");
-  char name[40] = "tile.";
-  strcat(name, hint_names[index]);
+  enum attribute_name name = hint_attributes[index];
   int64_t integer = value.kind == VALUE_BOOL ? value.boolean : value.integer;
   if (index < INTEGER_HINTS && (integer < 0 || integer > 1024))
     return check_fail(c, keyword->span, "%s is from 0 to 1024", hint_names[index]);
   if (index < INTEGER_HINTS)
     out->hints[out->hint_count++] =
-        attribute_named(context, name, attribute_integer(context, 32, integer));
+        attribute_with(context, name, attribute_integer(context, 32, integer));
   else if (integer)
-    out->hints[out->hint_count++] = attribute_named(context, name, mlirUnitAttrGet(context));
+    out->hints[out->hint_count++] = attribute_with(context, name, mlirUnitAttrGet(context));
   return true;
 }
 

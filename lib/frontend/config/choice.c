@@ -373,17 +373,15 @@ tile_status choice_finish(struct checker *c, const struct import_options *option
   return check_launch(choice);
 }
 
-void choice_annotate(const struct config_choice *choice, struct session *session,
-                     MlirModule module) {
+void choice_annotate(const struct config_choice *choice, MlirModule module) {
   MlirOperation op = mlirModuleGetOperation(module);
   const struct {
-    const char *name;
+    enum attribute_name name;
     int64_t value;
-  } rows[] = {{"tile.num_warps", choice->num_warps},
-              {"tile.num_stages", choice->num_stages},
-              {"tile.maxnreg", choice->maxnreg}};
+  } rows[] = {{ATTR_ASKED_WARPS, choice->num_warps},
+              {ATTR_NUM_STAGES, choice->num_stages},
+              {ATTR_MAXNREG, choice->maxnreg}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].value)
-      mlirOperationSetAttributeByName(op, ref(rows[i].name),
-                                      attribute_integer(session->context, 32, rows[i].value));
+      attribute_set_integer(op, rows[i].name, rows[i].value);
 }

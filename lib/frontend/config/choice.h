@@ -42,8 +42,7 @@ tile_status choice_finish(struct checker *c, const struct import_options *option
 tile_status choice_missing(const struct config_choice *choice, const struct import_options *options,
                            const struct node_parameter *parameter);
 /* Sets tile.num_warps, tile.num_stages and tile.maxnreg on the module where they are known. */
-void choice_annotate(const struct config_choice *choice, struct session *session,
-                     MlirModule module);
+void choice_annotate(const struct config_choice *choice, MlirModule module);
 
 /* Can a configuration have so many blocks in a cluster? 0: none are named. */
 bool config_ctas_known(int64_t count);

@@ -275,11 +275,11 @@ static void add_argument(const struct signature_entry *part, const char *name, v
   struct checker *c = arguments->c;
   MlirContext context = c->e.session->context;
   MlirNamedAttribute list[2] = {
-      attribute_named(context, "tile.name", attribute_string(context, name))};
+      attribute_with(context, ATTR_ARGUMENT_NAME, attribute_string(context, name))};
   intptr_t count = 1;
   if (part->divisibility > 1)
-    list[count++] = attribute_named(context, "tile.divisibility",
-                                    attribute_integer(context, 32, part->divisibility));
+    list[count++] = attribute_with(context, ATTR_DIVISIBILITY,
+                                   attribute_integer(context, 32, part->divisibility));
   arguments->types[arguments->count] = dtype_to_mlir(&c->e, part->dtype);
   arguments->attributes[arguments->count++] = mlirDictionaryAttrGet(context, count, list);
 }
@@ -302,7 +302,7 @@ static MlirOperation create_function(struct checker *c, MlirModule module,
       attribute_named(context, "sym_name", attribute_string(context, c->frame->kernel->name)),
       attribute_named(context, "function_type", mlirTypeAttrGet(type)),
       attribute_named(context, "arg_attrs", mlirArrayAttrGet(context, (intptr_t)count, attributes)),
-      attribute_named(context, "tile.kernel", mlirUnitAttrGet(context)),
+      attribute_with(context, ATTR_KERNEL, mlirUnitAttrGet(context)),
   };
   return build_op(&b, &(struct op_spec){.name = "func.func",
                                         .attributes = named,
@@ -474,7 +474,7 @@ static tile_status import_from(struct session *session, struct module *module,
   bool good = !status && !module->problems.errors && emit_function(&c, result, &parameters);
   if (good)
     visit_parameters(&parameters, options);
-  choice_annotate(&parameters.choice, session, result);
+  choice_annotate(&parameters.choice, result);
   map_free(&frame.variables);
   map_free(&c.dotted);
   text_free(&c.e.error);
