@@ -6,7 +6,7 @@
 #rows = #tile_gpu.blocked<{size_per_thread = [1, 4], threads_per_warp = [4, 8], warps_per_cta = [4, 1], order = [1, 0]}>
 #column = #tile_gpu.slice<{axis = 1, parent = #rows}>
 
-module attributes {tile_gpu.num_warps = 4 : i32, tile_gpu.threads_per_warp = 32 : i32} {
+module attributes {tile_gpu.num_warps = 4 : i32} {
 
 // Two loads of 16 words are there before the sum; the pointers, of one base each, are not needed any more behind the
 // last load but for the one that is stored through: 2. What is computed in between is not there as a whole.
