@@ -126,14 +126,6 @@ static tile_status fixed_argument(struct session *session, const struct ahead_pa
   return NULL;
 }
 
-static MlirOperation find_kernel(struct session *session, MlirModule module) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
-  while (!mlirOperationIsNull(op) &&
-         !(kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL)))
-    op = mlirOperationGetNextInBlock(op);
-  return op;
-}
-
 static tile_status annotate(struct session *session, MlirOperation kernel, const struct ahead_parameters *seen,
                             const struct ahead_parameters *run_time, MlirAttribute *fixed, MlirAttribute *constants) {
   MlirContext context = session->context;
@@ -164,8 +156,8 @@ static tile_status annotate(struct session *session, MlirOperation kernel, const
 tile_status parameters_annotate(struct session *session, MlirModule module, const struct ahead_parameters *seen,
                                 const struct ahead_parameters *run_time) {
   struct arena arena = {0};
-  MlirOperation kernel = find_kernel(session, module);
-  if (mlirOperationIsNull(kernel))
+  MlirOperation kernel = {0};
+  if (!next_kernel(session, mlirModuleGetOperation(module), &kernel))
     return NULL;
   tile_status status = annotate(session, kernel, seen, run_time, ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1),
                                 ARENA_ARRAY(&arena, MlirAttribute, seen->count + 1));

@@ -181,10 +181,9 @@ static void report(struct checking *state, MlirOperation module, int num_warps) 
 MlirLogicalResult run_check_registers(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int num_warps = (int)attribute_number(module, ATTR_NUM_WARPS, 4);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL) ||
-        attribute_has(op, ATTR_SMALL_GRID_OF))
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
+    if (attribute_has(op, ATTR_SMALL_GRID_OF))
       continue; /* what goes for a kernel goes for its second version, and is said once */
     struct checking state = {.session = session};
     visit_operations(op, number_operation, &state);

@@ -52,10 +52,8 @@ static MlirLogicalResult print_loop(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult run_print_schedule(struct pass_context *context, MlirOperation module) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(context->session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(context->session, module, &op)) {
     struct printing printing = {.session = context->session};
     axis_analysis_run(&printing.axis, context->session, op);
     visit_operations(op, print_loop, &printing);

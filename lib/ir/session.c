@@ -35,6 +35,23 @@ void session_destroy(struct session *session) {
   mlirContextDestroy(session->context);
 }
 
+static bool next_marked(struct session *session, MlirOperation module, enum op_kind kind,
+                        enum attribute_name mark, MlirOperation *op) {
+  do
+    *op = mlirOperationIsNull(*op) ? mlirBlockGetFirstOperation(op_body(module, 0))
+                                   : mlirOperationGetNextInBlock(*op);
+  while (!mlirOperationIsNull(*op) && (kind_of(session, *op) != kind || !attribute_has(*op, mark)));
+  return !mlirOperationIsNull(*op);
+}
+
+bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op) {
+  return next_marked(session, module, OP_FUNC, ATTR_KERNEL, op);
+}
+
+bool next_lowered_kernel(struct session *session, MlirOperation module, MlirOperation *op) {
+  return next_marked(session, module, OP_LLVM_FUNC, ATTR_NVVM_KERNEL, op);
+}
+
 /* --- What MLIR's parser dies of --------------------------------------------------------------- */
 
 /* It recurses once per open bracket, and its stack is the process's. */

@@ -37,4 +37,9 @@ static inline enum op_kind kind_of(struct session *session, MlirOperation op) {
   return op_info(&session->names, op)->kind;
 }
 
+/* Takes `*op` to the next kernel of a module: a function marked tile.kernel, or once it is lowered,
+   nvvm.kernel. Begins with a null operation; false, and null, behind the last one. */
+bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op);
+bool next_lowered_kernel(struct session *session, MlirOperation module, MlirOperation *op);
+
 #endif

@@ -424,10 +424,8 @@ MlirLogicalResult run_accelerate_dot(struct pass_context *context, MlirOperation
                    "run tile-assign-layouts first");
   if (context->values[0].integer < 2)
     return SUCCESS;
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
     struct accelerating state = {.session = session,
                                  .machine = machine_of(module),
                                  .num_warps = (int)num_warps,

@@ -249,10 +249,9 @@ static MlirLogicalResult allocate_function(struct session *session, MlirOperatio
 MlirLogicalResult run_allocate_shared(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t most = 0;
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
-      TRY_IR(allocate_function(session, op, context->values[0].integer != 0, &most));
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op))
+    TRY_IR(allocate_function(session, op, context->values[0].integer != 0, &most));
   if (most)
     attribute_set_integer(module, ATTR_SHARED_BYTES, most);
   return SUCCESS;

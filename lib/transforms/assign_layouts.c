@@ -43,9 +43,8 @@ MlirLogicalResult run_assign_layouts(struct pass_context *context, MlirOperation
   if (context->values[1].integer)
     num_warps = fewer_warps(session, module, num_warps);
   attribute_set_integer(module, ATTR_NUM_WARPS, num_warps);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
-      TRY_IR(assign_function(session, op, (int)num_warps));
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op))
+    TRY_IR(assign_function(session, op, (int)num_warps));
   return SUCCESS;
 }

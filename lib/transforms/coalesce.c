@@ -280,9 +280,8 @@ MlirLogicalResult run_coalesce(struct pass_context *context, MlirOperation modul
     return fail_at(mlirOperationGetLocation(module),
                    "tile-gpu-coalesce: the module has no tile_gpu.num_warps; run "
                    "tile-assign-layouts first");
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
-      TRY_IR(coalesce_function(session, op, (int)num_warps));
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op))
+    TRY_IR(coalesce_function(session, op, (int)num_warps));
   return SUCCESS;
 }

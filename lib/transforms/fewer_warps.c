@@ -155,10 +155,8 @@ static int64_t warps_for(const struct work *work, int64_t warps) {
 
 int64_t fewer_warps(struct session *session, MlirOperation module, int64_t asked) {
   int64_t most = 1;
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
     struct work work = {.session = session, .lanes = machine_of(module)->lanes, .rows = INT64_MAX};
     axis_analysis_run(&work.axis, session, op);
     visit_operations(op, note, &work);

@@ -484,10 +484,8 @@ static void visit_block(struct barriers *state, MlirBlock block) {
 MlirLogicalResult run_insert_barriers(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   int64_t num_warps = attribute_number(module, ATTR_NUM_WARPS, 0);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
     struct barriers *state = tile_allocate(sizeof *state);
     *state = (struct barriers){.session = session, .num_warps = (int)num_warps, .insert = true};
     visit_block(state, op_body(op, 0));

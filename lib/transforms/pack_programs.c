@@ -60,10 +60,8 @@ MlirLogicalResult run_pack_programs(struct pass_context *context, MlirOperation 
                    (long long)most);
   while (most * warps > MAX_WARPS && most > 1)
     most /= 2;
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
     attribute_remove(op, ATTR_PROGRAMS_PER_BLOCK);
     if (most == 1 || attribute_number(op, ATTR_SHARED_BYTES, 0) != 0 ||
         FAILED(visit_operations(op, look, &(struct look){session, warps})))

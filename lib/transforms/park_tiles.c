@@ -382,10 +382,8 @@ static MlirWalkResult collect(MlirOperation op, void *data) {
 }
 
 MlirLogicalResult run_park_tiles(struct pass_context *context, MlirOperation module) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(context->session, op) != OP_FUNC || !attribute_has(op, ATTR_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_kernel(context->session, module, &op)) {
     struct loops loops = {.session = context->session};
     mlirOperationWalk(op, collect, &loops, MlirWalkPostOrder);
     for (int i = 0; i < loops.count; i++)

@@ -154,9 +154,8 @@ static void pipeline_kernel(struct session *session, MlirOperation kernel, bool 
 MlirLogicalResult run_pipeline(struct pass_context *context, MlirOperation module) {
   struct session *session = context->session;
   bool small_grids = attribute_has(module, ATTR_SMALL_GRIDS);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
-      pipeline_kernel(session, op, small_grids);
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op))
+    pipeline_kernel(session, op, small_grids);
   return SUCCESS;
 }

@@ -228,17 +228,17 @@ MlirLogicalResult run_reorder(struct pass_context *context, MlirOperation module
   if (resident < 1 || resident > machine->threads)
     return fail_op(module, "tile-gpu-reorder: resident = %lld is not from 1 to %d threads", (long long)resident,
                    machine->threads);
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL)) {
-      struct reordering kernel = {.session = session};
-      TRY_IR(visit_operations(op, find_widest, &kernel));
-      int64_t widest = kernel.bytes;
-      kernel.bytes = 0;
-      kernel.most = bytes_to_spare(machine, widest, 2 * threads);
-      kernel.most_common = bytes_to_spare(machine, widest, resident > 2 * threads ? resident : 2 * threads);
-      reorder_block(&kernel, op_body(op, 0));
-      TRY_IR(visit_operations(op, visit, &kernel));
-    }
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op)) {
+    struct reordering kernel = {.session = session};
+    TRY_IR(visit_operations(op, find_widest, &kernel));
+    int64_t widest = kernel.bytes;
+    kernel.bytes = 0;
+    kernel.most = bytes_to_spare(machine, widest, 2 * threads);
+    kernel.most_common =
+        bytes_to_spare(machine, widest, resident > 2 * threads ? resident : 2 * threads);
+    reorder_block(&kernel, op_body(op, 0));
+    TRY_IR(visit_operations(op, visit, &kernel));
+  }
   return SUCCESS;
 }

@@ -280,9 +280,8 @@ MlirLogicalResult run_widen_again(struct pass_context *context, MlirOperation mo
           threads = warps * machine_of(module)->lanes;
   if (warps == 1)
     return SUCCESS;
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(session, op) == OP_FUNC && attribute_has(op, ATTR_KERNEL))
-      TRY_IR(narrow_kernel(session, op, threads));
+  MlirOperation op = {0};
+  while (next_kernel(session, module, &op))
+    TRY_IR(narrow_kernel(session, op, threads));
   return SUCCESS;
 }

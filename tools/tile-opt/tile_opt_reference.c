@@ -99,7 +99,8 @@ static void print_attributes(void) {
   print_generated();
   puts("What a pass, the front end or the driver leaves in the IR for another one, beside what\n"
        "operations say of themselves. `tile-verify` refuses other names that begin with `tile.`,\n"
-       "`tile_gpu.` or `tile_ptx.`, and values of another kind.\n");
+       "`tile_gpu.` or `tile_ptx.`, and values of another kind. All of it is in the text of the IR,\n"
+       "so that a pass or a named pipeline can be run by itself on a file.\n");
   for (size_t i = 0; i < ATTRIBUTE_COUNT; i++) {
     const struct attribute_info *row = &attribute_table[i];
     printf("## `%s`\n\n%s.\n\n", row->name, row->meaning);

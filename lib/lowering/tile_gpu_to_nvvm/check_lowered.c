@@ -85,9 +85,8 @@ static MlirLogicalResult check_function(MlirOperation function) {
 }
 
 MlirLogicalResult run_check_lowered(struct pass_context *context, MlirOperation module) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (kind_of(context->session, op) == OP_LLVM_FUNC && attribute_has(op, ATTR_NVVM_KERNEL))
-      TRY_IR(check_function(op));
+  MlirOperation op = {0};
+  while (next_lowered_kernel(context->session, module, &op))
+    TRY_IR(check_function(op));
   return SUCCESS;
 }

@@ -148,10 +148,8 @@ static bool remove_one(struct fences *fences) {
 }
 
 MlirLogicalResult run_remove_fences(struct pass_context *context, MlirOperation module) {
-  MlirOperation op = mlirBlockGetFirstOperation(op_body(module, 0));
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (kind_of(context->session, op) != OP_LLVM_FUNC || !attribute_has(op, ATTR_NVVM_KERNEL))
-      continue;
+  MlirOperation op = {0};
+  while (next_lowered_kernel(context->session, module, &op)) {
     struct fences fences = {0};
     bool found = collect_all(&fences, op);
     while (found)
