@@ -10,12 +10,14 @@ cd "$(dirname "$0")/.."
 folder=$(scripts/build.sh release gcc)
 grep -m1 'model name' /proc/cpuinfo | sed 's/.*: //'
 measure() {
-  "$folder/bench/cache_time" test/kernels/vector_add.py add_kernel '*fp32:16, *fp32:16, *fp32:16, i32, 1024'
+  "$folder/bench/cache_time" test/kernels/vector_add.py add_kernel "$vector_add"
   "$folder/bench/cache_time" test/kernels/softmax.py softmax_row_kernel "$softmax"
   "$folder/bench/cache_time" test/kernels/matmul.py matmul_kernel "$matmul"
 }
+vector_add='*fp32:16, *fp32:16, *fp32:16, i32, 1024'
 softmax='*fp32:16, *fp32:16, i32:16, i32:16, i32, 4096'
-matmul='*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, 1, i32:16, 1, i32:16, 1, 128, 128, 64, 8, None'
+matmul='*fp16:16, *fp16:16, *fp16:16, i32:16, i32:16, i32:16, i32:16, 1, i32:16, 1, i32:16, 1, '
+matmul+='128, 128, 64, 8, None'
 ptxas=$(command -v ptxas || echo "${CUDA_HOME:-/usr/local/cuda}/bin/ptxas")
 echo "cubins by $ptxas as a child:" && TILE_PTXAS=$ptxas measure
 for library in "${CUDA_HOME:-/usr/local/cuda}"/lib64/libnvJitLink.so.1[23]; do
@@ -24,7 +26,8 @@ done
 device=null
 ! "$folder/bench/start_time" --device cuda --runs 1 --limit-ms 1e9 >/dev/null 2>&1 || device=cuda
 echo "from disk to the first launch, and from start to end, on the device '$device':"
-for kernel in vector_add:add_kernel:'*fp32:16, *fp32:16, *fp32:16, i32, 1024' softmax:softmax_row_kernel:"$softmax" matmul:matmul_kernel:"$matmul"; do
+for kernel in vector_add:add_kernel:"$vector_add" softmax:softmax_row_kernel:"$softmax" \
+  matmul:matmul_kernel:"$matmul"; do
   IFS=: read -r file name signature <<<"$kernel"
   "$folder/bench/cache_time" "test/kernels/$file.py" "$name" "$signature" --device $device
 done

@@ -14,4 +14,5 @@ for kernel in vector_add vector_add_blocks elementwise; do
 done
 printf '%-18s emulated ' vector_add
 "$folder/bench/process_time" "$folder/bin/tile-run" test/kernels/vector_add.mlir --grid 97 \
-  --arg 'x=fp32[98432]:rand' --arg 'y=fp32[98432]:rand' --arg 'out=fp32[98432]:zeros' --arg n=i32:98432
+  --arg 'x=fp32[98432]:rand' --arg 'y=fp32[98432]:rand' --arg 'out=fp32[98432]:zeros' \
+  --arg n=i32:98432

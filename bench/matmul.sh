@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The grouped matrix product beside Triton and cuBLAS on one device, in one go: a table with ratios,
 # and geometric means.
-#   bench/matmul.sh [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]  build/release, build/bench-matmul, best pairs skinny
+#   bench/matmul.sh [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]
+#                                  build/release, build/bench-matmul, best pairs skinny
 # Parts: best (square sizes, best of eight configurations each), quick (five of them), pairs
 # (configuration against configuration), skinny (few rows), sm80 (both with the instructions of
 # sm_80). A shape as in the table, or its last number: best:4096. Needs python3 (or $PYTHON) with

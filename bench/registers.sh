@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # How far the estimate of registers (lib/analysis/pressure.h) is from what ptxas allots.
 #   bench/registers.sh [BUILD [LIST]]       default: build/release, bench/registers.txt
-# LIST has what tile-translate takes, one kernel a line, files as in this repository. For each kernel and
-# target: the estimate, no more than a thread can have; the registers and the bytes that spill, by ptxas.
-# Then how the differences, estimate less ptxas, are distributed. ptxas is not told how many blocks a multiprocessor
-# is to have (.minnctapersm); kernels with a bound of their own (.maxnreg), and those that spill, are left out of the
-# distribution.
+# LIST has what tile-translate takes, one kernel a line, files as in this repository. For each
+# kernel and target: the estimate, no more than a thread can have; the registers and the bytes that
+# spill, by ptxas. Then how the differences, estimate less ptxas, are distributed. ptxas is not told
+# how many blocks a multiprocessor is to have (.minnctapersm); kernels with a bound of their own
+# (.maxnreg), and those that spill, are left out of the distribution.
 set -euo pipefail
 build=$(realpath "${1:-$(dirname "$0")/../build/release}")
 list=$(realpath "${2:-$(dirname "$0")/registers.txt}")
@@ -17,7 +17,8 @@ trap 'rm -rf "$work"' EXIT
 
 # Lines "kernel estimate" of the IR that is lowered next.
 estimate() {
-  awk '/IR Dump After/ { on = /tile-verify-before-lowering/; next } on' "$work/passes" >"$work/ir.mlir"
+  awk '/IR Dump After/ { on = /tile-verify-before-lowering/; next } on' "$work/passes" \
+    >"$work/ir.mlir"
   "$build/bin/tile-opt" --tile-gpu-print-pressure --verify-only "$work/ir.mlir" 2>&1 |
     sed -n 's/.*remark: @\([^:]*\): \([0-9]*\) registers.*/\1 \2/p'
 }
@@ -27,7 +28,9 @@ report() {
   sed -i '/\.minnctapersm/d' "$work/kernel.ptx"
   "$ptxas" -v -arch="$1" "$work/kernel.ptx" -o "$work/cubin" 2>&1 | awk '
     /Compiling entry function/ { split($0, part, "\047"); name = part[2] }
-    /bytes spill stores/ { for (i = 1; i < NF; i++) if ($(i + 2) == "spill") { spilled = $i; break } }
+    /bytes spill stores/ {
+      for (i = 1; i < NF; i++) if ($(i + 2) == "spill") { spilled = $i; break }
+    }
     /Used [0-9]+ registers/ { sub(/.*Used /, ""); print name, $1, spilled }'
   awk '/\.entry/ { name = $0; sub(/.*\.entry /, "", name); sub(/\(.*/, "", name); told[name] = 0 }
        /\.maxntid|\.reqntid/ { threads[name] = $2 + 0 }
@@ -38,8 +41,8 @@ report() {
 while read -r line; do
   eval "arguments=($line)"
   for target in sm_80 sm_90a; do
-    "$build/bin/tile-translate" --tile-to-ptx --target "$target" --mlir-print-ir-after-all "${arguments[@]}" \
-      -o "$work/kernel.ptx" 2>"$work/passes" || continue # fp8 needs sm_89
+    "$build/bin/tile-translate" --tile-to-ptx --target "$target" --mlir-print-ir-after-all \
+      "${arguments[@]}" -o "$work/kernel.ptx" 2>"$work/passes" || continue # fp8 needs sm_89
     { estimate | sed 's/^/estimate /'; report "$target"; } | awk -v target="$target" '
       $1 == "estimate" { estimates[$2] = $3; next }
       $1 == "block" { most[$2] = $3 ? int(65536 / $3 / 8) * 8 : 255; told[$2] = $4; next }
@@ -48,7 +51,8 @@ while read -r line; do
         for (name in used) if (name in estimates) {
           most[name] = most[name] < 255 ? most[name] : 255
           if (estimates[name] > most[name]) estimates[name] = most[name]
-          print name, target, estimates[name], used[name], spilled[name], told[name] ? "told" : "free"
+          print name, target, estimates[name], used[name], spilled[name],
+                told[name] ? "told" : "free"
         }
       }'
   done
@@ -59,6 +63,8 @@ awk '$5 == 0 && $6 == "free" { print $3 - $4 }' "$work/table" | sort -n | awk '
   { all[NR] = $1; sum += $1 < 0 ? -$1 : $1 }
   function at(part) { return all[int(part * (NR - 1)) + 1] }
   END {
-    if (NR) printf "# %d kernels: median %d, quarter %d to %d, tenth %d to %d, least %d, most %d; %.1f on average\n",
-      NR, at(.5), at(.25), at(.75), at(.1), at(.9), at(0), at(1), sum / NR
+    if (NR)
+      printf "# %d kernels: median %d, quarter %d to %d, tenth %d to %d, least %d, most %d; " \
+             "%.1f on average\n",
+             NR, at(.5), at(.25), at(.75), at(.1), at(.9), at(0), at(1), sum / NR
   }'

@@ -61,7 +61,9 @@ awk -F, '
       note_all("softmax, the better kernel", softmax[shapes[i]], time)
       best = 0
       for (peer in time) best = smaller(best, time[peer])
-      if (best) printf "# softmax %s: the better kernel %.3f of the best peer\n", shapes[i], best / softmax[shapes[i]]
+      if (best)
+        printf "# softmax %s: the better kernel %.3f of the best peer\n", shapes[i],
+               best / softmax[shapes[i]]
     }
     groups[++group_count] = "softmax, the better kernel"
     for (g = 1; g <= group_count; g++) {
@@ -70,7 +72,8 @@ awk -F, '
       printf "# %s: %d shapes, geometric mean", name, count[name, "the best peer"]
       parts = split(names[name], part, ",")
       for (i = 1; i <= parts; i++)
-        printf "%s %.3f of %s%s", (i > 1 ? "," : ""), exp(logs[name, part[i]] / count[name, part[i]]), part[i],
+        printf "%s %.3f of %s%s", (i > 1 ? "," : ""),
+               exp(logs[name, part[i]] / count[name, part[i]]), part[i],
                (i <= 2 ? sprintf(" (least %.3f)", least[name, part[i]]) : "")
       print ""
     }

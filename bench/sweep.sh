@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # What bench/rows.sh and bench/matmul.sh share: the cases of bench/peers/NAME.py measured in Triton
 # and PyTorch, and then beside ours.
-#   bench/sweep.sh NAME [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]   build/release, build/bench-NAME
+#   bench/sweep.sh NAME [--shard I/N] [BUILD_FOLDER [OUT [PART[:SHAPE] ...]]]
+#                                      build/release, build/bench-NAME
 # Table and manifest are OUT/NAME.csv and OUT/manifest.txt. With --shard every N-th case, from case
 # I on (the first is 0), in OUT/I-of-N: several GPUs, or machines, share a sweep, and then
 #   bench/summary.sh OUT/*/NAME.csv
@@ -12,8 +13,10 @@ name=$1 shard=
 shift
 if [ "${1:-}" = --shard ]; then
   shard=${2:-}
-  if ! [[ $shard =~ ^([0-9]+)/([0-9]+)$ ]] || ((10#${BASH_REMATCH[1]} >= 10#${BASH_REMATCH[2]})); then
-    echo "$name.sh: --shard is I/N, part I of N parts from 0/N to N-1/N, as in 0/4; not '$shard'" >&2
+  if ! [[ $shard =~ ^([0-9]+)/([0-9]+)$ ]] ||
+    ((10#${BASH_REMATCH[1]} >= 10#${BASH_REMATCH[2]})); then
+    echo "$name.sh: --shard is I/N, part I of N parts from 0/N to N-1/N, as in 0/4;" \
+      "not '$shard'" >&2
     exit 1
   fi
   shift 2

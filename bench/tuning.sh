@@ -40,8 +40,8 @@ provider() { # number, candidate, file, kernel, grid, constants as in TOML
     *) constants+="${constants:+, }${entry%%=*} = ${entry#*=}" ;;
     esac
   done
-  printf '[[providers]]\nname = "%s"\nfile = "%s"\nkernel = "%s"\ngrid = "%s"\nconstexprs = {%s}\n%s' "$1" "$PWD/$3" "$4" "$5" \
-    "$constants" "$options"
+  printf '[[providers]]\nname = "%s"\nfile = "%s"\nkernel = "%s"\n' "$1" "$PWD/$3" "$4"
+  printf 'grid = "%s"\nconstexprs = {%s}\n%s' "$5" "$constants" "$options"
 }
 
 # The benchmark of all candidates: `list`, and tile-run's flags.
@@ -64,13 +64,16 @@ benchmark() {
     esac
     shift 2
   done
-  printf 'outputs = [%s]\n[sizes]\ncase = 1\n[arguments]\n%s[check]\nabsolute = 1e-2\nrelative = 1e-2\n[measure]\nrounds = %s\nwarmup_ms = 1\nrepeat_ms = 3\n' \
-    "$outputs" "$arguments" "$rounds"
-  for i in "${!list[@]}"; do provider "$i" "${list[i]}" "$file" "$kernel" "$grid" "$constants"; done
+  printf 'outputs = [%s]\n[sizes]\ncase = 1\n[arguments]\n%s' "$outputs" "$arguments"
+  printf '[check]\nabsolute = 1e-2\nrelative = 1e-2\n'
+  printf '[measure]\nrounds = %s\nwarmup_ms = 1\nrepeat_ms = 3\n' "$rounds"
+  for i in "${!list[@]}"; do
+    provider "$i" "${list[i]}" "$file" "$kernel" "$grid" "$constants"
+  done
 }
 
 measure() { # title; the rest: tile-run's flags. Candidates: standard input, one a line.
-  local title=$1 list=() i best=0 chosen log=$work/log
+  local title=$1 list=() i best=0 chosen log=$work/log line tune
   shift
   mapfile -t list
   { echo "["; for i in "${!list[@]}"; do
@@ -78,11 +81,13 @@ measure() { # title; the rest: tile-run's flags. Candidates: standard input, one
     candidate_json "${list[i]}"
   done; echo "]"; } > "$work/candidates.json"
   rm -rf "$work/cache" "$work"/tune.sqlite3*
-  "$folder/bin/tile-run" "$@" --device "$device" --tune --configs "$work/candidates.json" -v > "$log.1" 2>&1 || { cat "$log.1"; exit 1; }
-  "$folder/bin/tile-run" "$@" --device "$device" --tune --configs "$work/candidates.json" -v > "$log.2" 2>&1
+  tune=("$folder/bin/tile-run" "$@" --device "$device" --tune --configs "$work/candidates.json" -v)
+  "${tune[@]}" > "$log.1" 2>&1 || { cat "$log.1"; exit 1; }
+  "${tune[@]}" > "$log.2" 2>&1
   chosen=$(sed -n 's/^\* *\([0-9]*\) .*/\1/p' "$log.1")
   benchmark "$@" > "$work/all.toml"
-  TILE_TUNE_DATABASE= "$folder/bin/tile-bench" "$work/all.toml" --device "$device" --csv "$work/all.csv" > "$log.3" 2>&1 || { cat "$log.3"; exit 1; }
+  TILE_TUNE_DATABASE= "$folder/bin/tile-bench" "$work/all.toml" --device "$device" \
+    --csv "$work/all.csv" > "$log.3" 2>&1 || { cat "$log.3"; exit 1; }
   local times=() ms
   for i in "${!list[@]}"; do
     ms=$(awk -F, -v name="$i" '$2 == name && $3 == "good" {print $4}' "$work/all.csv")
@@ -92,19 +97,24 @@ measure() { # title; the rest: tile-run's flags. Candidates: standard input, one
     if awk "BEGIN {exit !(${times[i]} < ${times[best]})}"; then best=$i; fi
   done
   for i in "${!list[@]}"; do
-    echo "  ${list[i]}: $(sed -n "s/^[* ] *$i .* \([0-9.]*\)  \(ok\|dropped.*\)/\1 ms (\2)/p" "$log.1"), exhaustive ${times[i]} ms"
+    line=$(sed -n "s/^[* ] *$i .* \([0-9.]*\)  \(ok\|dropped.*\)/\1 ms (\2)/p" "$log.1")
+    echo "  ${list[i]}: $line, exhaustive ${times[i]} ms"
   done
-  printf '%s: %s s, again %s s\n  chosen: %s, %s ms; best: %s, %s ms; loss %s%%\n' "$title" "$(seconds "$log.1")" \
-    "$(seconds "$log.2" | cut -d' ' -f1)" "${list[chosen]}" "${times[chosen]}" "${list[best]}" "${times[best]}" \
+  printf '%s: %s s, again %s s\n' "$title" "$(seconds "$log.1")" \
+    "$(seconds "$log.2" | cut -d' ' -f1)"
+  printf '  chosen: %s, %s ms; best: %s, %s ms; loss %s%%\n' \
+    "${list[chosen]}" "${times[chosen]}" "${list[best]}" "${times[best]}" \
     "$(awk "BEGIN {printf \"%.1f\", 100 * (${times[chosen]} / ${times[best]} - 1)}")"
 }
 
 product() { # rows and columns
-  measure "product $1 x $1 x $1" test/kernels/matmul.py --kernel matmul_kernel --constexpr ACTIVATION=None \
+  measure "product $1 x $1 x $1" test/kernels/matmul.py --kernel matmul_kernel \
+    --constexpr ACTIVATION=None \
     --constexpr GROUP_SIZE_M=8 --grid "cdiv($1, BLOCK_SIZE_M) * cdiv($1, BLOCK_SIZE_N)" \
     --arg "a_ptr=fp16[$1,$1]:rand" --arg "b_ptr=fp16[$1,$1]:rand" --arg "c_ptr=fp16[$1,$1]:poison" \
-    --arg "M=i32:$1" --arg "N=i32:$1" --arg "K=i32:$1" --arg "stride_am=i32:$1" --arg stride_ak=i32:1 \
-    --arg "stride_bk=i32:$1" --arg stride_bn=i32:1 --arg "stride_cm=i32:$1" --arg stride_cn=i32:1 <<'LIST'
+    --arg "M=i32:$1" --arg "N=i32:$1" --arg "K=i32:$1" \
+    --arg "stride_am=i32:$1" --arg stride_ak=i32:1 --arg "stride_bk=i32:$1" --arg stride_bn=i32:1 \
+    --arg "stride_cm=i32:$1" --arg stride_cn=i32:1 <<'LIST'
 BLOCK_SIZE_M=128 BLOCK_SIZE_N=256 BLOCK_SIZE_K=64 num_warps=8 num_stages=3
 BLOCK_SIZE_M=64 BLOCK_SIZE_N=256 BLOCK_SIZE_K=32 num_warps=4 num_stages=4
 BLOCK_SIZE_M=128 BLOCK_SIZE_N=128 BLOCK_SIZE_K=32 num_warps=4 num_stages=4
@@ -119,22 +129,31 @@ LIST
 warps() { printf 'num_warps=%s\n' 1 2 4 8 16; }
 
 softmax() { # rows, elements of a row, the next power of two
-  warps | measure "softmax $1 x $2" test/kernels/softmax.py --kernel softmax_row_kernel --constexpr "BLOCK=$3" --grid "$1" \
-    --arg "out_ptr=fp32[$1,$2]:poison" --arg "in_ptr=fp32[$1,$2]:rand" --arg "in_stride=i32:$2" --arg "out_stride=i32:$2" --arg "width=i32:$2"
+  warps | measure "softmax $1 x $2" test/kernels/softmax.py --kernel softmax_row_kernel \
+    --constexpr "BLOCK=$3" --grid "$1" \
+    --arg "out_ptr=fp32[$1,$2]:poison" --arg "in_ptr=fp32[$1,$2]:rand" \
+    --arg "in_stride=i32:$2" --arg "out_stride=i32:$2" --arg "width=i32:$2"
 }
 
 layer_norm() { # rows, elements of a row, the next power of two
   local flags=() name
-  for name in RESIDUAL X1 W1 B1 Y1 SUM ROWSCALE SEEDS KEPT KEPT1; do flags+=(--constexpr "$name=None"); done
-  for name in IS_RMS HAS_RESIDUAL STORE_SUM HAS_DROPOUT STORE_KEPT HAS_ROWSCALE HAS_X1 HAS_W1 HAS_B1; do
+  for name in RESIDUAL X1 W1 B1 Y1 SUM ROWSCALE SEEDS KEPT KEPT1; do
+    flags+=(--constexpr "$name=None")
+  done
+  for name in IS_RMS HAS_RESIDUAL STORE_SUM HAS_DROPOUT STORE_KEPT HAS_ROWSCALE \
+    HAS_X1 HAS_W1 HAS_B1; do
     flags+=(--constexpr "$name=False")
   done
-  warps | measure "LayerNorm $1 x $2" test/kernels/layer_norm.py --kernel norm_fwd_kernel --constexpr "BLOCK_N=$3" --grid "$1" \
+  warps | measure "LayerNorm $1 x $2" test/kernels/layer_norm.py --kernel norm_fwd_kernel \
+    --constexpr "BLOCK_N=$3" --grid "$1" \
     "${flags[@]}" --constexpr HAS_WEIGHT=True --constexpr HAS_BIAS=True \
-    --arg "X=fp16[$1,$2]:rand" --arg "Y=fp16[$1,$2]:poison" --arg "W=fp16[$2]:rand" --arg "B=fp16[$2]:rand" \
-    --arg "Mean=fp32[$1]:poison" --arg "Rstd=fp32[$1]:poison" --arg "stride_x=i32:$2" --arg "stride_y=i32:$2" \
-    --arg "stride_res=i32:$2" --arg "stride_sum=i32:$2" --arg "stride_x1=i32:$2" --arg "stride_y1=i32:$2" \
-    --arg "M=i32:$1" --arg "N=i32:$2" --arg eps=fp32:1e-5 --arg dropout_p=fp32:0 --arg weight_is_zero_centered=i1:0
+    --arg "X=fp16[$1,$2]:rand" --arg "Y=fp16[$1,$2]:poison" \
+    --arg "W=fp16[$2]:rand" --arg "B=fp16[$2]:rand" \
+    --arg "Mean=fp32[$1]:poison" --arg "Rstd=fp32[$1]:poison" \
+    --arg "stride_x=i32:$2" --arg "stride_y=i32:$2" --arg "stride_res=i32:$2" \
+    --arg "stride_sum=i32:$2" --arg "stride_x1=i32:$2" --arg "stride_y1=i32:$2" \
+    --arg "M=i32:$1" --arg "N=i32:$2" --arg eps=fp32:1e-5 --arg dropout_p=fp32:0 \
+    --arg weight_is_zero_centered=i1:0
 }
 
 for n in 512 1024 4096; do product $n; done

@@ -12,10 +12,11 @@ set -euo pipefail
 
 # The script draws an SVG; with another first command a PNG.
 draw() {
+  local png="set terminal pngcairo size 1000,580 enhanced background rgb 'white'"
+  png+=" font 'DejaVu Sans,13'"
   for script in "$1"/*.gp; do
     gnuplot -d "$script" > "${script%.gp}.svg"
-    sed "s/^set terminal svg .*/set terminal pngcairo size 1000,580 enhanced background rgb 'white' font 'DejaVu Sans,13'/" "$script" |
-      gnuplot -d - > "${script%.gp}.png"
+    sed "s/^set terminal svg .*/$png/" "$script" | gnuplot -d - > "${script%.gp}.png"
     rm "$script"
   done
 }
@@ -34,7 +35,9 @@ shift $(($# < 2 ? $# : 2))
 find_library() {
   "${PYTHON:-python3}" -c '
 import glob, nvidia, sys
-print(max((f for p in nvidia.__path__ for f in glob.glob(p + "/**/" + sys.argv[1] + ".so.*", recursive=True)), default=""))' "$1" 2>/dev/null || true
+name = "/**/" + sys.argv[1] + ".so.*"
+print(max((f for p in nvidia.__path__ for f in glob.glob(p + name, recursive=True)), default=""))' \
+    "$1" 2>/dev/null || true
 }
 : "${TILE_LIBCUBLASLT:=$(find_library libcublasLt)}" "${TILE_LIBCUDNN:=$(find_library libcudnn)}"
 export TILE_LIBCUBLASLT TILE_LIBCUDNN # empty: as if it were not there
@@ -42,7 +45,8 @@ export TILE_LIBCUBLASLT TILE_LIBCUDNN # empty: as if it were not there
 mkdir -p "$out"
 for name in "$@"; do
   # shellcheck disable=SC2086
-  "$folder/bin/tile-bench" "bench/tutorials/$name.toml" --csv "$out/$name.csv" --gnuplot "$out/$name.gp" ${TILE_BENCH_FLAGS:-}
+  "$folder/bin/tile-bench" "bench/tutorials/$name.toml" --csv "$out/$name.csv" \
+    --gnuplot "$out/$name.gp" ${TILE_BENCH_FLAGS:-}
 done
 if command -v gnuplot > /dev/null; then
   draw "$out"

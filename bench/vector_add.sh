@@ -9,7 +9,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release} out=${2:-build/bench-vector-add}
 python=${PYTHON:-python3}
-[ -x "$folder/bench/vector_add" ] || { echo "$0: no $folder/bench/vector_add; build first" >&2; exit 1; }
+[ -x "$folder/bench/vector_add" ] || {
+  echo "$0: no $folder/bench/vector_add; build first" >&2
+  exit 1
+}
 mkdir -p "$out"
 
 beside=()
@@ -31,23 +34,32 @@ awk -F, '
   $1 == "triton-kernel" { beside[$2] = $8 }
   $1 == "copy" { copy = $8 }
   END {
-    print "elements,ours_gbps,triton_kernel_gbps,triton_gbps,torch_gbps,ours/triton_kernel,ours/triton,ours/torch"
+    print "elements,ours_gbps,triton_kernel_gbps,triton_gbps,torch_gbps," \
+          "ours/triton_kernel,ours/triton,ours/torch"
     for (i = 1; i <= count; i++) {
       n = order[i]
       triton = peer["triton", n]; torch = peer["torch", n]
       printf "%d,%.1f,%s,%s,%s,%s,%s,%s\n", n, ours[n], beside[n], triton, torch,
              ratio(ours[n], beside[n]), ratio(ours[n], triton), ratio(ours[n], torch)
       if (beside[n]) { kernel_logs += log(ours[n] / beside[n]); kernels++ }
-      if (beside[n] && n >= 1048576 && (!kernel_least || ours[n] / beside[n] < kernel_least)) kernel_least = ours[n] / beside[n]
+      if (beside[n] && n >= 1048576 && (!kernel_least || ours[n] / beside[n] < kernel_least))
+        kernel_least = ours[n] / beside[n]
       if (triton) { logs += log(ours[n] / triton); rows++ }
       if (triton && n >= 1048576 && (!least || ours[n] / triton < least)) least = ours[n] / triton
       last = ours[n]; size = n
     }
-    if (kernels) printf "# same launcher and buffers: geometric mean of ours/triton %.3f, least from 2^20 up %.3f\n", exp(kernel_logs / kernels), kernel_least
-    if (rows) printf "# each by its own launcher: geometric mean of ours/triton %.3f, least from 2^20 up %.3f\n", exp(logs / rows), least
-    if (copy) printf "# device copy: %.1f GB/s; ours at %d elements: %.3f of it\n", copy, size, last / copy
-    if (("torch-copy", "4294967296") in peer) printf "# torch copy: %.1f GB/s; ours: %.3f of it\n", peer["torch-copy", "4294967296"], last / peer["torch-copy", "4294967296"]
+    means = "geometric mean of ours/triton %.3f, least from 2^20 up %.3f\n"
+    if (kernels)
+      printf "# same launcher and buffers: " means, exp(kernel_logs / kernels), kernel_least
+    if (rows) printf "# each by its own launcher: " means, exp(logs / rows), least
+    if (copy)
+      printf "# device copy: %.1f GB/s; ours at %d elements: %.3f of it\n", copy, size, last / copy
+    if (("torch-copy", "4294967296") in peer) {
+      torch_copy = peer["torch-copy", "4294967296"]
+      printf "# torch copy: %.1f GB/s; ours: %.3f of it\n", torch_copy, last / torch_copy
+    }
   }' "$out/peers.csv" "$out/ours.csv" | tee "$out/table.csv"
 
 echo
-"$folder/bench/launch_cost" 2>"$out/launch_cost.err" | tee "$out/launch_cost.csv" || cat "$out/launch_cost.err" >&2
+"$folder/bench/launch_cost" 2>"$out/launch_cost.err" | tee "$out/launch_cost.csv" ||
+  cat "$out/launch_cost.err" >&2

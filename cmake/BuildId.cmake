@@ -13,7 +13,7 @@ endforeach()
 string(SHA256 id "${all}")
 string(SUBSTRING ${id} 0 32 id)
 file(WRITE ${OUTPUT} "/* Written by cmake/BuildId.cmake. */
-# include \"base/build_id.h\"
+#include \"base/build_id.h\"
 
 const char *build_id(void) {
   return \"${id}\";

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What `cmake --install` and CPack take: four components, each a Debian package.
-#   runtime    libtile_runtime, for programs that launch compiled kernels, and libtile_emulator, which it opens
+#   runtime    libtile_runtime, for programs that launch compiled kernels, and libtile_emulator,
+#              which it opens
 #   compiler   libtile, for programs that compile
 #   dev        headers, the archive, the CMake package, pkg-config files, dialects, examples
 #   tools      the command-line tools, their manual pages and shell completion
@@ -19,7 +20,8 @@ file(RELATIVE_PATH tile_bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_
 # No empty entry: the loader takes that for the current folder.
 set(tile_library_rpath "$ORIGIN" ${CMAKE_INSTALL_RPATH})
 if(TILE_LLVM_LINK STREQUAL "shared")
-  list(APPEND tile_library_rpath ${LLVM_LIB_DIR}) # the distribution's, where the loader may not look
+  # The distribution's, where the loader may not look.
+  list(APPEND tile_library_rpath ${LLVM_LIB_DIR})
 endif()
 set(tile_tool_rpath "$ORIGIN/${tile_bin_to_lib}" ${CMAKE_INSTALL_RPATH})
 set_target_properties(tile PROPERTIES INSTALL_RPATH "${tile_library_rpath}")
@@ -33,7 +35,8 @@ foreach(library runtime compiler)
   install(TARGETS ${target} EXPORT tile
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${library} NAMELINK_COMPONENT dev)
 endforeach()
-install(TARGETS tile_emulator LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_SKIP)
+install(TARGETS tile_emulator
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_SKIP)
 install(TARGETS tile_runtime_static EXPORT tile
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(TARGETS ${TILE_TOOLS} EXPORT tile-tools
@@ -46,7 +49,8 @@ install(DIRECTORY dialects DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT d
         FILES_MATCHING PATTERN "*.irdl.mlir" PATTERN "*.def" PATTERN "*.md")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev)
 # The documents that headers and messages name, beside the examples, to which they lead.
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev
+        FILES_MATCHING PATTERN "*.md")
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/tile COMPONENT dev)
 foreach(component ${tile_components})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${tile_package_${component}}
@@ -69,7 +73,8 @@ endif()
 
 # --- For CMake: find_package(tile) ---
 set(tile_cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tile)
-configure_package_config_file(cmake/tileConfig.cmake.in ${PROJECT_BINARY_DIR}/generated/tileConfig.cmake
+configure_package_config_file(cmake/tileConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/generated/tileConfig.cmake
                               INSTALL_DESTINATION ${tile_cmake_folder}
                               PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/tileConfigVersion.cmake

@@ -36,5 +36,6 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS gnuplot-nox) # plots of tile-bench
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "Launches compiled tile kernels on GPUs")
 set(CPACK_COMPONENT_COMPILER_DESCRIPTION "Compiles tile kernels and runs them on the emulator")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Headers, CMake package and examples of the tile toolkit")
-set(CPACK_COMPONENT_TOOLS_DESCRIPTION "tile-opt, tile-translate, tile-run, tile-image, tile-bench and tile-tune")
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION
+    "tile-opt, tile-translate, tile-run, tile-image, tile-bench and tile-tune")
 include(CPack)

@@ -10,13 +10,16 @@
 #     GRID "rows"                   the grid as an expression; without it callers pass it
 #     TARGETS sm_80 sm_90a          default: sm_90a, which runs on compute capability 9.0 alone
 #     CONFIGS 0 2                   configurations of @triton.autotune, tried in this order
-#     VARIANTS "--when 'n <= 64' --constexpr BLOCK=64" "--constexpr BLOCK=256"   ways to compile, tried in this order
+#     VARIANTS "--when 'n <= 64' --constexpr BLOCK=64" "--constexpr BLOCK=256"
+#                                   ways to compile, tried in this order
 #     TUNED tune.sqlite3            a version for each winner in this database (tile-run --tune)
 #     TUNED_DEVICE "*H200"          winners of this device; default: of the one that the target fits
-#     NAME softmax                  of the files, softmax.h and softmax.c; default: the kernel's, else the source's
+#     NAME softmax                  of the files, softmax.h and softmax.c; default: the kernel's,
+#                                   else the source's
 #     FUNCTION my_softmax           of the C function; default: the kernel's name
 #     EMBED cubin ptx emulator      what code is embedded; default: ptx
-#     RUNTIME static                or shared; default: the archive if the target links that, else the shared library
+#     RUNTIME static                or shared; default: the archive if the target links that, else
+#                                   the shared library
 #     IMPORTS python                folders of modules that the kernel file imports from
 #     OPTIONS --num-warps 8)        further flags of tile-translate
 #
@@ -94,15 +97,17 @@ function(tile_check_arguments target)
       set(first_of_one TRUE) # whatever it looks like
     endif()
     if(keyword STREQUAL "" OR
-       (word MATCHES "^[A-Z_]+$" AND NOT first_of_one AND NOT keyword MATCHES "^(IMPORTS|OPTIONS)$"))
+       (word MATCHES "^[A-Z_]+$" AND NOT first_of_one AND
+        NOT keyword MATCHES "^(IMPORTS|OPTIONS)$"))
       tile_suggest_keyword(suggestion "${word}")
       list(JOIN many " " many)
       list(JOIN ones " " ones)
-      message(FATAL_ERROR "tile_add_kernels(${target}): '${word}' is no keyword;${suggestion} There are ${many} ${ones}")
+      message(FATAL_ERROR "tile_add_kernels(${target}): '${word}' is no keyword;${suggestion} "
+                          "There are ${many} ${ones}")
     elseif(keyword IN_LIST ones AND NOT first_of_one)
       tile_quote_value(quoted ${keyword} ${ARGN})
-      message(FATAL_ERROR "tile_add_kernels(${target}): ${keyword} takes one value, and '${word}' is another; "
-                          "if they are one, quote it: ${quoted}")
+      message(FATAL_ERROR "tile_add_kernels(${target}): ${keyword} takes one value, and "
+                          "'${word}' is another; if they are one, quote it: ${quoted}")
     endif()
   endforeach()
 endfunction()
@@ -112,8 +117,9 @@ endfunction()
 function(tile_check_language target)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "C" IN_LIST languages)
-    message(FATAL_ERROR "tile_add_kernels(${target}): kernels become C, which is no language of this project; write "
-                        "project(... LANGUAGES C CXX) or enable_language(C) before")
+    message(FATAL_ERROR "tile_add_kernels(${target}): kernels become C, which is no language of "
+                        "this project; write project(... LANGUAGES C CXX) or enable_language(C) "
+                        "before")
   endif()
 endfunction()
 
@@ -121,8 +127,9 @@ endfunction()
 function(tile_check_name target name)
   get_target_property(names ${target} TILE_KERNELS)
   if(name IN_LIST names)
-    message(FATAL_ERROR "tile_add_kernels(${target}): an earlier call writes ${name}.h and ${name}.c, too; give this one "
-                        "NAME, and FUNCTION if the kernel has the same name")
+    message(FATAL_ERROR "tile_add_kernels(${target}): an earlier call writes ${name}.h and "
+                        "${name}.c, too; give this one NAME, and FUNCTION if the kernel has the "
+                        "same name")
   endif()
   set_property(TARGET ${target} APPEND PROPERTY TILE_KERNELS ${name})
 endfunction()
@@ -137,7 +144,8 @@ function(tile_find_target result what)
       return()
     endif()
   endforeach()
-  message(FATAL_ERROR "tile_add_kernels: there is no ${what} (${ARGN}); call find_package(tile) or add_subdirectory first")
+  message(FATAL_ERROR "tile_add_kernels: there is no ${what} (${ARGN}); call find_package(tile) or "
+                      "add_subdirectory first")
 endfunction()
 
 # Whether the target links one of these itself.
@@ -159,14 +167,15 @@ function(tile_link_runtime target runtime)
   tile_links(links_shared ${target} tile::tile tile tile::tile_runtime tile_runtime)
   if(runtime STREQUAL "static" OR (links_static AND NOT runtime STREQUAL "shared"))
     if(links_shared)
-      message(FATAL_ERROR "tile_add_kernels(${target}): '${target}' links the archive of the runtime and the shared "
-                          "library; one process has one runtime: leave one out (RUNTIME says which the kernels take)")
+      message(FATAL_ERROR "tile_add_kernels(${target}): '${target}' links the archive of the "
+                          "runtime and the shared library; one process has one runtime: leave one "
+                          "out (RUNTIME says which the kernels take)")
     endif()
     tile_find_target(library "archive of the runtime" tile::tile_runtime_static tile_runtime_static)
   else()
     if(links_static)
-      message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME shared, but '${target}' links tile_runtime_static; one "
-                          "process has one runtime: leave one out")
+      message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME shared, but '${target}' links "
+                          "tile_runtime_static; one process has one runtime: leave one out")
     endif()
     tile_find_target(library runtime tile::tile_runtime tile_runtime)
   endif()
@@ -179,14 +188,17 @@ endfunction()
 
 function(tile_link_runtime_later target runtime)
   if(NOT runtime MATCHES "^(|static|shared)$")
-    message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME is static or shared, not '${runtime}'")
+    message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME is static or shared, not "
+                        "'${runtime}'")
   endif()
   get_target_property(given ${target} TILE_RUNTIME)
   if(given STREQUAL "given-NOTFOUND")
     set_property(TARGET ${target} PROPERTY TILE_RUNTIME "${runtime}.")
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL tile_link_runtime [[${target}]] [[${runtime}]])")
+    cmake_language(EVAL CODE
+      "cmake_language(DEFER CALL tile_link_runtime [[${target}]] [[${runtime}]])")
   elseif(NOT given STREQUAL "${runtime}.")
-    message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME is the same in all calls for one target")
+    message(FATAL_ERROR "tile_add_kernels(${target}): RUNTIME is the same in all calls for one "
+                        "target")
   endif()
 endfunction()
 
@@ -218,8 +230,9 @@ function(tile_warn_of_target target targets embed options)
   if(targets OR "--target" IN_LIST options OR embed STREQUAL "emulator")
     return()
   endif()
-  message(AUTHOR_WARNING "tile_add_kernels(${target}): without TARGETS the code is for sm_90a, which runs on compute "
-                         "capability 9.0 alone; TARGETS sm_80 sm_90a runs on 8.0 and everything later")
+  message(AUTHOR_WARNING "tile_add_kernels(${target}): without TARGETS the code is for sm_90a, "
+                         "which runs on compute capability 9.0 alone; TARGETS sm_80 sm_90a runs on "
+                         "8.0 and everything later")
 endfunction()
 
 function(tile_add_kernels target)
@@ -227,10 +240,12 @@ function(tile_add_kernels target)
   tile_check_arguments(${target} ${ARGN})
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${ones}" "${many}")
   if(arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "tile_add_kernels(${target}): there is no value behind ${arg_KEYWORDS_MISSING_VALUES}")
+    message(FATAL_ERROR "tile_add_kernels(${target}): there is no value behind "
+                        "${arg_KEYWORDS_MISSING_VALUES}")
   endif()
   if(NOT TARGET ${target})
-    message(FATAL_ERROR "tile_add_kernels: there is no target '${target}'; call it behind add_executable or add_library")
+    message(FATAL_ERROR "tile_add_kernels: there is no target '${target}'; call it behind "
+                        "add_executable or add_library")
   endif()
   list(LENGTH arg_SOURCES count)
   if(NOT count EQUAL 1)
@@ -253,7 +268,8 @@ function(tile_add_kernels target)
   set(base ${folder}/${name})
 
   set(flags ${arg_OPTIONS})
-  foreach(pair "KERNEL --kernel" "SIGNATURE --signature" "GRID --grid" "FUNCTION --c-name" "TUNED_DEVICE --tuned-device")
+  foreach(pair "KERNEL --kernel" "SIGNATURE --signature" "GRID --grid" "FUNCTION --c-name"
+               "TUNED_DEVICE --tuned-device")
     separate_arguments(pair)
     list(POP_FRONT pair keyword)
     if(DEFINED arg_${keyword})
@@ -282,7 +298,8 @@ function(tile_add_kernels target)
     set(depfile DEPFILE ${base}.d)
     list(APPEND flags --depfile ${base}.d)
     cmake_path(SET script NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/TileDepfile.cmake)
-    set(make_absolute COMMAND ${CMAKE_COMMAND} -DFILE=${base}.d -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR} -P ${script})
+    set(make_absolute COMMAND ${CMAKE_COMMAND} -DFILE=${base}.d
+                              -DFOLDER=${CMAKE_CURRENT_SOURCE_DIR} -P ${script})
   endif()
 
   tile_source_name(name_of_source "${source}")

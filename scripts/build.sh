@@ -8,5 +8,6 @@ preset=${1:-release} compiler=${2:-gcc} target=${3:-all}
 folder=build/$preset
 [ "$compiler" = gcc ] || folder=build/$preset-$compiler
 CC=$compiler cmake --preset "$preset" -B "$folder" >/dev/null
-cmake --build "$folder" --target "$target" >"$folder/build.log" 2>&1 || { cat "$folder/build.log" >&2; exit 1; }
+cmake --build "$folder" --target "$target" >"$folder/build.log" 2>&1 ||
+  { cat "$folder/build.log" >&2; exit 1; }
 echo "$folder"

@@ -14,7 +14,8 @@ update=false
 build=${1:-build/dev} baselines=${2:-test/abi}
 # The development build shows all names that begin with tile_: only those of the headers count.
 names=$(grep -oh '\btile_[a-z0-9_]* *(' include/tile/*.h | tr -d ' (' | sort -u | paste -sd'|')
-printf '[suppress_function]\n  symbol_name_not_regexp = ^(%s)$\n  drop = yes\n' "$names" >"$build/public.abignore"
+printf '[suppress_function]\n  symbol_name_not_regexp = ^(%s)$\n  drop = yes\n' "$names" \
+  >"$build/public.abignore"
 printf '[suppress_variable]\n  symbol_name_regexp = .*\n  drop = yes\n' >>"$build/public.abignore"
 public=(--headers-dir include --drop-private-types --suppressions "$build/public.abignore")
 output=(--no-show-locs --no-corpus-path --no-comp-dir-path --no-architecture --no-elf-needed
@@ -23,7 +24,8 @@ output=(--no-show-locs --no-corpus-path --no-comp-dir-path --no-architecture --n
 passed=0 failed=0
 for library in tile_runtime tile; do
   baseline=$baselines/lib$library.abi
-  abidw "${public[@]}" "${output[@]}" --out-file "$build/$library.abi" "$build/lib/lib$library.so" || exit 1
+  abidw "${public[@]}" "${output[@]}" --out-file "$build/$library.abi" \
+    "$build/lib/lib$library.so" || exit 1
   sed -i "s|path='$PWD/|path='|" "$build/$library.abi" # no word of where the baseline was made
   grep -q '<function-decl' "$build/$library.abi" ||
     { echo "$0: lib$library of $build has no debug information"; exit 1; }

@@ -27,7 +27,8 @@ check() { # NAME COMMAND ...: what it says is shown when it fails
 }
 
 clean() { # what a user's shell has, with the installed tools; no word of the sources
-  (cd "$work" && env -i HOME="$work" LC_ALL=C.UTF-8 PATH="$prefix/bin:/usr/local/bin:/usr/bin:/bin" "$@")
+  local path=$prefix/bin:/usr/local/bin:/usr/bin:/bin
+  (cd "$work" && env -i HOME="$work" LC_ALL=C.UTF-8 PATH="$path" "$@")
 }
 
 # No file says where the toolkit was built, and none is there for everyone to write.
@@ -37,14 +38,17 @@ names_no_builder() {
 
 # Run paths are relative, and none is empty, which would be the current folder.
 run_paths() {
-  readelf -d "$prefix"/bin/tile-* "$prefix"/lib/libtile*.so.*.* | grep -o 'unpath: .*' >"$work/run-paths"
-  [ -s "$work/run-paths" ] && ! grep -Ev '^unpath: \[\$ORIGIN(/\.\./lib)?(:/usr/lib/llvm-[0-9]*/lib)?\]$' "$work/run-paths"
+  readelf -d "$prefix"/bin/tile-* "$prefix"/lib/libtile*.so.*.* |
+    grep -o 'unpath: .*' >"$work/run-paths"
+  [ -s "$work/run-paths" ] &&
+    ! grep -Ev '^unpath: \[\$ORIGIN(/\.\./lib)?(:/usr/lib/llvm-[0-9]*/lib)?\]$' "$work/run-paths"
 }
 
 example() { # FOLDER
   local folder=$work/$layout/${1##*/}
   clean cmake -S "$1" -B "$folder" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release &&
-    clean cmake --build "$folder" && clean ctest --test-dir "$folder" --output-on-failure --no-tests=error
+    clean cmake --build "$folder" &&
+    clean ctest --test-dir "$folder" --output-on-failure --no-tests=error
 }
 
 flags() { clean env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
@@ -52,7 +56,8 @@ flags() { clean env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
 with_pkg_config() { # the program in C without CMake, by the README's commands
   sed -n '/^## From C/,/^##* /p' README.md | grep -E '^(export PKG_CONFIG_PATH|cc |\./in_process)' |
     sed "s|/opt/tile|$prefix|" >"$work/commands"
-  [ "$(wc -l <"$work/commands")" = 3 ] && cp "$examples"/in_process/in_process.c "$examples"/in_process/softmax.py "$work" &&
+  [ "$(wc -l <"$work/commands")" = 3 ] &&
+    cp "$examples"/in_process/in_process.c "$examples"/in_process/softmax.py "$work" &&
     clean bash -e commands
 }
 
@@ -80,7 +85,8 @@ static_runtime() { # of the archive only what the program asks for is taken; not
 runtime_size() {
   local kernels=$work/$layout/ahead_of_time/tile_kernels/ahead_of_time form
   for form in "$prefix/lib/libtile_runtime.a" "-L$prefix/lib -ltile_runtime"; do
-    clean gcc -O2 -std=c17 -s -I "$prefix/include" -I "$kernels" "$examples/ahead_of_time/main.c" "$kernels"/*.c $form \
+    clean gcc -O2 -std=c17 -s -I "$prefix/include" -I "$kernels" \
+      "$examples/ahead_of_time/main.c" "$kernels"/*.c $form \
       -Wl,--gc-sections -lm -o "size_${form: -1}" || return 1
   done
   local bytes=$(($(stat -c %s "$work/size_a") - $(stat -c %s "$work/size_e")))

@@ -26,13 +26,16 @@ count() { # adds "N passed, N failed" of a suite, whose output is in $2; $3 is i
   [ "$f" = 0 ] || cat "$2"
 }
 
-run_programs() { # $1: build folder, $2: pattern. As many at a time as there are processors; the report is in order.
+# As many at a time as there are processors; the report is in order.
+run_programs() { # $1: build folder, $2: pattern
   local logs=$1/test/logs program name
   rm -rf "$logs" && mkdir -p "$logs"
-  find "$1/test" -maxdepth 1 -type f -executable -name "$2" \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
+  find "$1/test" -maxdepth 1 -type f -executable -name "$2" \
+    \( -name '*_test' -o -name 'kernel_*' \) -printf '%s %p\n' |
     sort -rn | cut -d' ' -f2- |
     LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
-      xargs -P "$(nproc)" -I '{}' bash -c '"$1" >"$2/${1##*/}" 2>&1; echo $? >"$2/${1##*/}.code"' - '{}' "$logs"
+      xargs -P "$(nproc)" -I '{}' \
+      bash -c '"$1" >"$2/${1##*/}" 2>&1; echo $? >"$2/${1##*/}.code"' - '{}' "$logs"
   for program in "$1"/test/*_test "$1"/test/kernel_*; do
     name=$(basename "$program")
     [ -e "$logs/$name.code" ] || continue
@@ -45,7 +48,8 @@ run_lit() {
   /usr/lib/llvm-22/bin/lit -v --no-progress-bar "$1/test" >"$log" 2>&1
   local code=$? p f
   p=$(sed -n 's/^ *Passed *: *\([0-9]*\).*/\1/p' "$log")
-  f=$(sed -n 's/^ *\(Failed\|Unresolved\|Timed Out\|Unexpectedly Passed\) *: *\([0-9]*\).*/\2/p' "$log" |
+  local failures='Failed\|Unresolved\|Timed Out\|Unexpectedly Passed'
+  f=$(sed -n "s/^ *\($failures\) *: *\([0-9]*\).*/\2/p" "$log" |
     paste -sd+ - | sed 's/^$/0/' | { read -r sum; echo $((sum)); })
   echo "${p:-0} passed, ${f:-0} failed" >>"$log"
   count "${1#build/}: lit" "$log" "$code"
@@ -91,7 +95,11 @@ run_fuzzer() { # $1: fuzzer, the rest: its files
   LSAN_OPTIONS=suppressions=$PWD/scripts/lsan.supp:print_suppressions=0 \
     "$folder/test/$name" --count "${TILE_FUZZ_COUNT:-2000}" "$@" >"$log" 2>&1
   local code=$?
-  if [ $code = 0 ]; then echo "1 passed, 0 failed" >>"$log"; else echo "0 passed, 1 failed" >>"$log"; fi
+  if [ $code = 0 ]; then
+    echo "1 passed, 0 failed" >>"$log"
+  else
+    echo "0 passed, 1 failed" >>"$log"
+  fi
   count "fuzz: $name, ${TILE_FUZZ_COUNT:-2000} mutated inputs" "$log" $code
 }
 
@@ -105,7 +113,8 @@ if [ "${1:-}" != --quick ]; then
   check_build release clang '*' lit
   run_threads
   run_fuzzer fuzz_opt $(git ls-files 'test/*.mlir')
-  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image test/kernels/vector_add.mlir test/target/metadata.mlir
+  TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_image \
+    test/kernels/vector_add.mlir test/target/metadata.mlir
   TILE_FUZZ_COUNT=${TILE_FUZZ_COUNT:-20000} run_fuzzer fuzz_toml $(git ls-files '*.toml')
   run_fuzzer fuzz_frontend $(git ls-files 'test/*.py' 'test/frontend/*.test')
 fi

@@ -16,10 +16,12 @@ esac
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=${TILE_OPT:-}
 for preset in release dev; do
-  [ -n "$tool" ] || [ ! -x "$root/build/$preset/bin/tile-opt" ] || tool=$root/build/$preset/bin/tile-opt
+  built=$root/build/$preset/bin/tile-opt
+  [ -n "$tool" ] || [ ! -x "$built" ] || tool=$built
 done
 if [ -z "$tool" ]; then
-  echo "$0: no tile-opt in build/release/bin or build/dev/bin; build it, or name one in TILE_OPT" >&2
+  echo "$0: no tile-opt in build/release/bin or build/dev/bin; build it," \
+    "or name one in TILE_OPT" >&2
   exit 1
 fi
 

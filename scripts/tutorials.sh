@@ -8,7 +8,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/release}
 bin=$folder/bin
-[ -x "$bin/tile-run" ] || { echo "$0: no $bin/tile-run; build first: scripts/build.sh release" >&2; exit 1; }
+[ -x "$bin/tile-run" ] || {
+  echo "$0: no $bin/tile-run; build first: scripts/build.sh release" >&2
+  exit 1
+}
 
 mkdir -p "$folder/ptx"
 compile() { # FILE KERNEL SIGNATURE [FLAG ...]: a kernel in the Triton language

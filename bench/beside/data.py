@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What bench/beside does with its buffers on the device itself: a case has gigabytes of them, which would take a host
-seconds a kernel. Read by the toolkit's own front end."""
+"""What bench/beside does with its buffers on the device itself: a case has gigabytes of them, which
+would take a host seconds a kernel. Read by the toolkit's own front end."""
 import triton
 import triton.language as tl
 
@@ -14,9 +14,11 @@ def draw_kernel(OUT, count: tl.int64, seed, low, SCALE: tl.constexpr, BLOCK: tl.
 
 
 @triton.jit
-def compare_kernel(REFERENCE, OTHER, LARGEST, WORST, count: tl.int64, STEPS: tl.constexpr, BLOCK: tl.constexpr):
-    """Of each program's elements: the largest magnitude of REFERENCE's, and how far OTHER's are from them at most: equal
-    infinities and two NaNs are not apart, one NaN is infinitely far from any number."""
+def compare_kernel(REFERENCE, OTHER, LARGEST, WORST, count: tl.int64, STEPS: tl.constexpr,
+                   BLOCK: tl.constexpr):
+    """Of each program's elements: the largest magnitude of REFERENCE's, and how far OTHER's are
+    from them at most: equal infinities and two NaNs are not apart, one NaN is infinitely far from
+    any number."""
     first = tl.program_id(0).to(tl.int64) * (STEPS * BLOCK) + tl.arange(0, BLOCK)
     largest = tl.zeros((BLOCK,), tl.float64)
     worst = tl.zeros((BLOCK,), tl.float64)

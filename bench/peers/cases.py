@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A case of the comparison, described before anything is on the device: what is computed on which buffers, in which
-configurations. Tensors are made when a case is measured, and go with it."""
+"""A case of the comparison, described before anything is on the device: what is computed on which
+buffers, in which configurations. Tensors are made when a case is measured, and go with it."""
 import dataclasses
 import types
 from typing import Callable, Optional
@@ -9,8 +9,8 @@ import torch
 
 
 class Buffer:
-    """A tensor argument: what fills it (words of bench/beside.c), and whether it is compared. What only passes from a
-    launch to the one behind it is filled with "scratch"."""
+    """A tensor argument: what fills it (words of bench/beside.c), and whether it is compared. What
+    only passes from a launch to the one behind it is filled with "scratch"."""
 
     def __init__(self, name, shape, dtype, fill="rand", output=False):
         self.name, self.shape, self.dtype, self.fill, self.output = name, shape, dtype, fill, output
@@ -23,12 +23,14 @@ class Buffer:
 
 
 class Config:
-    """One way to compile and launch: compile-time values, warps, stages, and the grid, which may depend on
-    what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own, in place of the case's.
-    `behind`: what is launched behind it and belongs to it: the name of a kernel of the same file, its arguments
-    and its Config. `torch_behind`: what PyTorch would do in its place, a function of the tensors."""
+    """One way to compile and launch: compile-time values, warps, stages, and the grid, which may
+    depend on what Triton made: a tuple or a function of the compiled kernel. `arguments`: its own,
+    in place of the case's. `behind`: what is launched behind it and belongs to it: the name of a
+    kernel of the same file, its arguments and its Config. `torch_behind`: what PyTorch would do in
+    its place, a function of the tensors."""
 
-    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, behind=None, torch_behind=None):
+    def __init__(self, constants, warps, grid, stages=3, label=None, arguments=None, behind=None,
+                 torch_behind=None):
         self.constants, self.warps, self.grid, self.stages = constants, warps, grid, stages
         self.label = label or f"w{warps}"
         self.arguments, self.behind, self.torch_behind = arguments, behind, torch_behind
@@ -52,12 +54,13 @@ class Step:
 
 @dataclasses.dataclass
 class Case:
-    """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each of `configs`, and
-    Triton's best of them stands beside it; its failures (such as too much shared memory) are skipped. `usual`: the
-    configurations of which Triton's users would take the best, a peer of its own. With `arch` (80), both use that
-    architecture's instructions, the driver's assembler makes the device's code of them, and beside chooses Triton's best
-    configuration as it does ours. `fixed_too`: ours also with all warps that were asked for, where the tiles have use for fewer.
-    `torch_run`: the same by PyTorch, a function of the tensors by name."""
+    """`arguments`: the run-time ones in order: Buffer, int, float or None. Ours is compiled in each
+    of `configs`, and Triton's best of them stands beside it; its failures (such as too much shared
+    memory) are skipped. `usual`: the configurations of which Triton's users would take the best, a
+    peer of its own. With `arch` (80), both use that architecture's instructions, the driver's
+    assembler makes the device's code of them, and beside chooses Triton's best configuration as it
+    does ours. `fixed_too`: ours also with all warps that were asked for, where the tiles have use
+    for fewer. `torch_run`: the same by PyTorch, a function of the tensors by name."""
     name: str
     shape: str
     file: str

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Measures cases in Triton and in PyTorch, and writes the manifest that bench/beside reads, with Triton's cubins beside
-it. What the scripts in this folder share; see main."""
+"""Measures cases in Triton and in PyTorch, and writes the manifest that bench/beside reads, with
+Triton's cubins beside it. What the scripts in this folder share; see main."""
 import os
 import re
 import sys
@@ -22,8 +22,8 @@ SHORT = {torch.float32: "fp32", torch.float16: "fp16", torch.bfloat16: "bf16", t
 
 
 def type_of(value):
-    """Ours in the signature: 1 is folded, as in Triton; of an integer the powers of two up to 16 that divide
-    it are promised, where Triton knows 16 only."""
+    """Ours in the signature: 1 is folded, as in Triton; of an integer the powers of two up to 16
+    that divide it are promised, where Triton knows 16 only."""
     if value is None:
         return "None"
     if isinstance(value, Buffer):
@@ -53,7 +53,8 @@ def constant_of(value):
 
 
 def words_of(arguments):
-    return ",".join(word_of(a) for a in arguments if a is not None and not (type(a) is int and a == 1))
+    return ",".join(word_of(a) for a in arguments if a is not None
+                    and not (type(a) is int and a == 1))
 
 
 def behind(index):
@@ -94,7 +95,8 @@ class Peer:
 
 
 def peers_of(case, configs):
-    """Those of the configurations that the device has room for, timed unless they are for another architecture."""
+    """Those of the configurations that the device has room for, timed unless they are for another
+    architecture."""
     peers = []
     for config in configs:
         try:
@@ -120,7 +122,8 @@ class Manifest:
         os.makedirs(folder, exist_ok=True)
         self.folder, self.codes = folder, 0
         self.file = open(os.path.join(folder, "manifest.txt"), "w")
-        self.line(f"# {torch.cuda.get_device_name(0)}, torch {torch.__version__}, triton {triton.__version__}")
+        self.line(f"# {torch.cuda.get_device_name(0)}, torch {torch.__version__}, "
+                  f"triton {triton.__version__}")
 
     def line(self, *words):
         print(*words, file=self.file, flush=True)
@@ -147,7 +150,8 @@ class Manifest:
         if by_torch:
             self.line("time", "name=triton-usual:torch", f"median_ms={min(by_torch)}")
         if case.torch_run:
-            self.line("time", f"name={case.torch_name}", f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
+            self.line("time", f"name={case.torch_name}",
+                      f"median_ms={median_ms(lambda: case.torch_run(tensors))}")
         self.line("end")
         case.drop_tensors()
 
@@ -155,22 +159,28 @@ class Manifest:
         """In the configuration and the grids of a peer."""
         for i, step in enumerate(peer.steps):
             fixed = ",".join(f"{k}={constant_of(v)}" for k, v in step.config.constants.items())
-            self.line("ours", "file=" + os.path.join("test/kernels", case.file), f"kernel={step.kernel}",
-                      f"label={label}", "signature=" + ",".join(type_of(a) for a in step.arguments),
-                      f"constexpr={fixed}", f"warps={step.config.warps}", f"stages={step.config.stages}", *more,
-                      *behind(i), "grid=" + ",".join(map(str, peer.grids[i])), f"args={words_of(step.arguments)}")
+            self.line("ours", "file=" + os.path.join("test/kernels", case.file),
+                      f"kernel={step.kernel}", f"label={label}",
+                      "signature=" + ",".join(type_of(a) for a in step.arguments),
+                      f"constexpr={fixed}", f"warps={step.config.warps}",
+                      f"stages={step.config.stages}", *more, *behind(i),
+                      "grid=" + ",".join(map(str, peer.grids[i])),
+                      f"args={words_of(step.arguments)}")
 
     def peer(self, case, name, peer):
-        """Behind Triton's own parameters stand two pointers to scratch, which these kernels do not use."""
+        """Behind Triton's own parameters stand two pointers to scratch, which these kernels do not
+        use."""
         scratch = case.buffers()[0].name
         for i, (step, compiled) in enumerate(zip(peer.steps, peer.compiled)):
-            self.line("peer", f"name={name}", f"label={peer.config.label}", self.code(case, compiled),
-                      f"kernel={compiled.metadata.name}", f"warps={step.config.warps}",
-                      f"shared={compiled.metadata.shared}", *behind(i), "grid=" + ",".join(map(str, peer.grids[i])),
+            self.line("peer", f"name={name}", f"label={peer.config.label}",
+                      self.code(case, compiled), f"kernel={compiled.metadata.name}",
+                      f"warps={step.config.warps}", f"shared={compiled.metadata.shared}",
+                      *behind(i), "grid=" + ",".join(map(str, peer.grids[i])),
                       f"args={words_of(step.arguments)},{scratch},{scratch}")
 
     def code(self, case, compiled):
-        """Saves it: for an older architecture as PTX, of which the driver makes the device's code, as of ours."""
+        """Saves it: for an older architecture as PTX, of which the driver makes the device's code,
+        as of ours."""
         self.codes += 1
         if not case.arch:
             name = f"{self.codes}.cubin"
@@ -199,13 +209,15 @@ def chosen(parts, words):
         of_part = list(parts[part]())
         found = [case for case in of_part if not shape or case.is_of(shape)]
         if not found:
-            sys.exit(f"{script}: {part} has no shape '{shape}': " + ", ".join(dict.fromkeys(c.shape for c in of_part)))
+            sys.exit(f"{script}: {part} has no shape '{shape}': "
+                     + ", ".join(dict.fromkeys(c.shape for c in of_part)))
         cases += found
     return cases
 
 
 def main(parts, default):
-    """SCRIPT OUT_DIR [--shard I/N] [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by name."""
+    """SCRIPT OUT_DIR [--shard I/N] [PART[:SHAPE] ...]; `parts`: functions that yield the cases, by
+    name."""
     if len(sys.argv) < 2:
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} OUT_DIR [--shard I/N] [PART[:SHAPE] ...]")
     words, shard = shards.taken(sys.argv[2:])

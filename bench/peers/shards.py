@@ -4,7 +4,8 @@ import re
 
 
 def taken(words):
-    """What a command line says behind the folder: the rest of it, and the part as (index, count)."""
+    """What a command line says behind the folder: the rest of it, and the part as (index,
+    count)."""
     if words[:1] != ["--shard"]:
         return words, (0, 1)
     match = re.fullmatch(r"(\d+)/(\d+)", words[1]) if len(words) > 1 else None

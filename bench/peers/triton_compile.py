@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Kernels of test/kernels compiled by Triton. One after the other that would take long, so compile_all does it beforehand
-in as many processes as there are processors; what they leave in Triton's cache on disk is found at once later."""
+"""Kernels of test/kernels compiled by Triton. One after the other that would take long, so
+compile_all does it beforehand in as many processes as there are processors; what they leave in
+Triton's cache on disk is found at once later."""
 import concurrent.futures
 import functools
 import importlib.util
@@ -35,15 +36,17 @@ def function_of(file, name):
 
 
 def compile_step(file, step, arch=None):
-    """Needs no tensors: a type stands for one that is aligned, as all of PyTorch's are. With `arch` (80), what Triton
-    makes with the instructions of an older architecture than the device's; its PTX may name the device as its target."""
+    """Needs no tensors: a type stands for one that is aligned, as all of PyTorch's are. With `arch`
+    (80), what Triton makes with the instructions of an older architecture than the device's; its
+    PTX may name the device as its target."""
     arguments = [a.dtype if isinstance(a, Buffer) else a for a in step.arguments]
     options = step.config.options()
     if arch:
         options["arch"] = f"sm{arch}"
     compiled = function_of(file, step.kernel).warmup(*arguments, grid=(1, 1, 1), **options)
     if arch and arch < 90 and "wgmma" in compiled.asm["ptx"]:
-        sys.exit(f"triton_compile.py: triton {triton.__version__} does not compile for sm_{arch} when asked to")
+        sys.exit(f"triton_compile.py: triton {triton.__version__} does not compile for sm_{arch} "
+                 "when asked to")
     return compiled
 
 
@@ -52,9 +55,10 @@ def compile_step(file, step, arch=None):
 
 
 def in_processes(count):
-    """Forks, which have PyTorch and Triton imported already. This process must not have touched the device, and so not
-    have loaded a kernel's file, which may ask for its properties."""
-    return concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("fork"))
+    """Forks, which have PyTorch and Triton imported already. This process must not have touched the
+    device, and so not have loaded a kernel's file, which may ask for its properties."""
+    fork = multiprocessing.get_context("fork")
+    return concurrent.futures.ProcessPoolExecutor(count, mp_context=fork)
 
 
 def count_multiprocessors():
@@ -64,7 +68,8 @@ def count_multiprocessors():
 
 @functools.lru_cache(maxsize=None)
 def multiprocessors():
-    """Asked for before this process touches the device or afterwards, when a fork could not any more."""
+    """Asked for before this process touches the device or afterwards, when a fork could not any
+    more."""
     if torch.cuda.is_initialized():
         return torch.cuda.get_device_properties(0).multi_processor_count
     with in_processes(1) as pool:
@@ -94,8 +99,10 @@ def jobs_of(cases):
     for case in cases:
         for config in case.configs + case.usual:
             for step in case.steps(config):
-                words = [a.dtype if isinstance(a, Buffer) else specialised(a) for a in step.arguments]
-                key = str((case.file, step.kernel, words, sorted(step.config.options().items()), case.arch))
+                words = [a.dtype if isinstance(a, Buffer) else specialised(a)
+                         for a in step.arguments]
+                key = str((case.file, step.kernel, words, sorted(step.config.options().items()),
+                           case.arch))
                 jobs[key] = (case.file, step, case.arch)
     return list(jobs.values())
 
@@ -114,5 +121,8 @@ def compile_all(cases):
             for _ in pool.map(run_job, range(len(JOBS))):
                 pass
     except concurrent.futures.process.BrokenProcessPool as error:
-        print(f"triton_compile.py: note: {error}; what is left is compiled one after the other", file=sys.stderr)
-    print(f"triton: {len(JOBS)} kernels compiled in {time.time() - begin:.1f} s by {count} processes", file=sys.stderr)
+        print(f"triton_compile.py: note: {error}; what is left is compiled one after the other",
+              file=sys.stderr)
+    seconds = time.time() - begin
+    print(f"triton: {len(JOBS)} kernels compiled in {seconds:.1f} s by {count} processes",
+          file=sys.stderr)

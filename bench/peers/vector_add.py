@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Vector addition in Triton and in PyTorch, timed as bench/vector_add.c times ours: f32, random data,
-a block of 1024 elements a program, results compared with torch.add, medians of triton.testing.do_bench
-with 15 ms of warm-up and 60 ms of runs, L2 flushed before each. Prints CSV; needs PyTorch and Triton.
+"""Vector addition in Triton and in PyTorch, timed as bench/vector_add.c times ours: f32, random
+data, a block of 1024 elements a program, results compared with torch.add, medians of
+triton.testing.do_bench with 15 ms of warm-up and 60 ms of runs, L2 flushed before each. Prints CSV;
+needs PyTorch and Triton.
 
 usage: vector_add.py [FROM_LOG2 [TO_LOG2 [CUBIN]]]      (12 27)
 
@@ -35,8 +36,8 @@ def row(what, size, moved, milliseconds):
 def main():
     low = int(sys.argv[1]) if len(sys.argv) > 1 else 12
     high = int(sys.argv[2]) if len(sys.argv) > 2 else 27
-    print(f"{torch.cuda.get_device_name(0)}, torch {torch.__version__}, triton {triton.__version__}",
-          file=sys.stderr)
+    print(f"{torch.cuda.get_device_name(0)}, torch {torch.__version__}, "
+          f"triton {triton.__version__}", file=sys.stderr)
     print("what,size,median_ms,gigabytes_per_second")
     if len(sys.argv) > 3:
         x = torch.zeros(BLOCK, device="cuda")
@@ -55,7 +56,8 @@ def main():
         row("torch", n, 12 * n, torch_ms)
     source = torch.empty(1 << 30, device="cuda", dtype=torch.float32)
     target = torch.empty_like(source)
-    row("torch-copy", source.numel() * 4, 8 * source.numel(), median_ms(lambda: target.copy_(source), 200))
+    row("torch-copy", source.numel() * 4, 8 * source.numel(),
+        median_ms(lambda: target.copy_(source), 200))
 
 
 if __name__ == "__main__":

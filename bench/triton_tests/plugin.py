@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The part that runs inside of pytest: puts the toolkit in Triton's place and writes, for each case, a line of JSON when
-it begins and one with its class when it is over. run.py reads them; the classes are explained in README.md."""
+"""The part that runs inside of pytest: puts the toolkit in Triton's place and writes, for each
+case, a line of JSON when it begins and one with its class when it is over. run.py reads them; the
+classes are explained in README.md."""
 import json
 import os
 import re
@@ -45,7 +46,8 @@ class Keep:
 
 def pytest_configure(config):
     if config.getoption("--tile-library"):
-        stand_in.install(config.getoption("--tile-library"), config.getoption("--tile-gpu"), config.getoption("--tile-races"))
+        stand_in.install(config.getoption("--tile-library"), config.getoption("--tile-gpu"),
+                         config.getoption("--tile-races"))
         if config.getoption("--tile-keep"):
             Settings.keep = Keep(config.getoption("--tile-keep"))
         config.tile_lines = Lines(config.getoption("--tile-results"))
@@ -98,13 +100,16 @@ def classify(error):
         return "accepted", f"{text}: {line}"
     if isinstance(error, pytest.fail.Exception) and Settings.refused:
         return "refused", Settings.refused[-1]
-    if isinstance(error, AssertionError) and (Settings.refused or "Regex pattern did not match" in text):
+    if isinstance(error, AssertionError) and (
+            Settings.refused or "Regex pattern did not match" in text):
         return "words", f"{Settings.refused[-1] if Settings.refused else text} | {line}"
-    if isinstance(error, AssertionError) and ("should not be allowed" in text or 'err_msg != ""' in line):
+    if isinstance(error, AssertionError) and (
+            "should not be allowed" in text or 'err_msg != ""' in line):
         return "accepted", line
     if isinstance(error, AssertionError) and ".repro.mlir" in text:
         return "ir", line
-    if isinstance(error, (AssertionError, IndexError)) and Settings.read_code and not NUMBERS.search(text):
+    if (isinstance(error, (AssertionError, IndexError)) and Settings.read_code
+            and not NUMBERS.search(text)):
         return "words", f"generated code | {line}"
     if isinstance(error, AssertionError):
         return "wrong", f"{line} | {text[:600]}"
@@ -124,10 +129,12 @@ def pytest_runtest_makereport(item, call):
         if differing:
             kind, message = "version", f"{', '.join(differing)} | {message}"
     elif report.skipped:
-        kind, message = ("skipped", str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else "xfail")
+        kind = "skipped"
+        message = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else "xfail"
     elif call.when == "call":
         kind, message = "passed", ""
     else:
         return
     item.tile_written = True
-    item.config.tile_lines.write(case=name, kind=kind, message=message, seconds=round(call.duration, 3))
+    item.config.tile_lines.write(case=name, kind=kind, message=message,
+                                 seconds=round(call.duration, 3))

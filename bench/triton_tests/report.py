@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""The table of run.py: cases by test function and class, the totals, and the messages by how often they come."""
+"""The table of run.py: cases by test function and class, the totals, and the messages by how often
+they come."""
 import collections
 import json
 import re
 
 # Class, what it is, and whether it counts among the cases that concern the toolkit.
-CLASSES = [("passed", "pass to the letter", True), ("words", "right, but the error or the code is in other words", True),
-           ("refused", "the toolkit refuses the kernel", True), ("accepted", "the toolkit accepts what Triton refuses", True),
-           ("version", "differs between Triton versions, right by the newer one", True), ("wrong", "other numbers", True), ("hazard", "the emulator finds fault with the kernel", True),
+CLASSES = [("passed", "pass to the letter", True),
+           ("words", "right, but the error or the code is in other words", True),
+           ("refused", "the toolkit refuses the kernel", True),
+           ("accepted", "the toolkit accepts what Triton refuses", True),
+           ("version", "differs between Triton versions, right by the newer one", True),
+           ("wrong", "other numbers", True),
+           ("hazard", "the emulator finds fault with the kernel", True),
            ("crash", "the process died", True), ("slow", "longer than --timeout", True),
-           ("script", "the script's stand-in falls short", True), ("ir", "reads Triton's own forms", False),
+           ("script", "the script's stand-in falls short", True),
+           ("ir", "reads Triton's own forms", False),
            ("skipped", "skipped by the test itself", False)]
 CONCERN = [name for name, _, concern in CLASSES if concern]
 
@@ -29,7 +35,8 @@ def function_of(case):
 
 
 def row(cells, widths):
-    return "  ".join(str(c).ljust(w) if i == 0 else str(c).rjust(w) for i, (c, w) in enumerate(zip(cells, widths)))
+    return "  ".join(str(c).ljust(w) if i == 0 else str(c).rjust(w)
+                     for i, (c, w) in enumerate(zip(cells, widths)))
 
 
 def table(cases):
@@ -57,12 +64,14 @@ def messages(cases, most):
     for name, line in cases.items():
         if line["kind"] in CONCERN and line["kind"] != "passed":
             groups[line["kind"], normal(line["message"])].append((name, line["message"]))
-    ordered = sorted(groups.items(), key=lambda g: (-(g[0][0] in ("wrong", "crash", "hazard")), -len(g[1])))
+    ordered = sorted(groups.items(),
+                     key=lambda g: (-(g[0][0] in ("wrong", "crash", "hazard")), -len(g[1])))
     for (kind, _), members in ordered[:most]:
         name, message = members[0]
         functions = collections.Counter(function_of(n)[1] for n, _ in members).most_common(3)
         print(f"{len(members):6}  {kind:8}  {' '.join(message.split())[:300]}")
-        print(f"{'':16}  in {', '.join(f'{f} ({c})' for f, c in functions)}; first {name.split('::')[-1][:100]}")
+        print(f"{'':16}  in {', '.join(f'{f} ({c})' for f, c in functions)}; "
+              f"first {name.split('::')[-1][:100]}")
 
 
 def totals(cases):
@@ -74,9 +83,11 @@ def totals(cases):
             share = f"{100 * counts[name] / max(1, concern):5.1f}%" if counted else "      "
             print(f"  {counts[name]:6}  {share}  {name:8}  {meaning}")
     for name in sorted(name for name, line in cases.items() if line["kind"] == "version"):
-        print(f"  differs between Triton versions ({cases[name]['message'].split(' | ')[0]}): {name}")
+        print("  differs between Triton versions "
+              f"({cases[name]['message'].split(' | ')[0]}): {name}")
     good = counts["passed"] + counts["words"]
-    print(f"to the letter {100 * counts['passed'] / max(1, concern):.1f}%, with other words {100 * good / max(1, concern):.1f}%")
+    print(f"to the letter {100 * counts['passed'] / max(1, concern):.1f}%, "
+          f"with other words {100 * good / max(1, concern):.1f}%")
 
 
 def show(cases, most):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Python reads this file at its start where this folder is in PYTHONPATH. In a process that a test starts (a script beside
-it, a worker of multiprocessing), the toolkit takes Triton's place as soon as `triton` is imported."""
+"""Python reads this file at its start where this folder is in PYTHONPATH. In a process that a test
+starts (a script beside it, a worker of multiprocessing), the toolkit takes Triton's place as soon
+as `triton` is imported."""
 import importlib.abc
 import importlib.util
 import os

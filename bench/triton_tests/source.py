@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""One text for the toolkit's front end out of a @triton.jit function: the function itself, what it calls, and the
-constants that it reads, each pasted under the name by which it is called. Where two files call different things by one
-name, one of them is renamed in the pasted text."""
+"""One text for the toolkit's front end out of a @triton.jit function: the function itself, what it
+calls, and the constants that it reads, each pasted under the name by which it is called. Where two
+files call different things by one name, one of them is renamed in the pasted text."""
 import ast
 import builtins
 import enum
@@ -65,7 +65,7 @@ class Text:
         self.names = {"triton": triton, "tl": tl}
         self.busy = {}
         self.written = set()
-        self.functions = {}  # a pasted piece: the lines of it that stand before the function's "def"
+        self.functions = {}  # a pasted piece: its lines that stand before the function's "def"
 
     def free_name(self, name):
         while name in self.names:
@@ -75,7 +75,8 @@ class Text:
     def named(self, thing, name):
         """The name under which `thing` is known from now on, `name` if that is free."""
         for known, other in self.names.items():
-            if other is thing and (known == name or isinstance(thing, (JITCallable, type, types.FunctionType))):
+            if other is thing and (known == name
+                                   or isinstance(thing, (JITCallable, type, types.FunctionType))):
                 return known
         if name in self.names and self.same(self.names[name], thing):
             return name
@@ -144,7 +145,8 @@ class Text:
             self.paste_function(thing, known)
         elif isinstance(thing, tl.dtype) or isinstance(thing, tl.constexpr):
             self.pieces.append(f"{known} = {self.value(thing)}\n")
-        elif is_tritons(thing) or getattr(getattr(thing, "fn", None), "__module__", "").startswith("triton."):
+        elif (is_tritons(thing)
+              or getattr(getattr(thing, "fn", None), "__module__", "").startswith("triton.")):
             source = thing.fn if isinstance(thing, JITCallable) else thing
             self.pieces.append(f"from {source.__module__} import {source.__name__} as {known}\n")
         elif isinstance(thing, type):
@@ -156,7 +158,8 @@ class Text:
         return known
 
     def bind_names(self, source, scope):
-        """Pastes what `source` takes from `scope`, and gives `source` with the names that it got."""
+        """Pastes what `source` takes from `scope`, and gives `source` with the names that it
+        got."""
         for name in outer_names(source):
             if name not in scope or name in ("triton", "tl") and scope[name] is self.names[name]:
                 continue
@@ -183,7 +186,8 @@ class Text:
         self.pieces.append(piece)
 
     def paste_function(self, jit, known):
-        decorator = "@triton.constexpr_function\n" if isinstance(jit, ConstexprFunction) else "@triton.jit\n"
+        is_constexpr = isinstance(jit, ConstexprFunction)
+        decorator = "@triton.constexpr_function\n" if is_constexpr else "@triton.jit\n"
         if getattr(jit, "noinline", False):
             decorator = "@triton.jit(noinline=True)\n"
         name = re.search(r"^def\s+(\w+)", jit.src, re.M).group(1)
@@ -194,13 +198,16 @@ class Text:
         if not source.startswith(("def ", "@")):
             raise NoText("a lambda of the host")
         scope = dict(function.__globals__)
-        scope.update(zip(function.__code__.co_freevars, (c.cell_contents for c in function.__closure__ or ())))
+        scope.update(zip(function.__code__.co_freevars,
+                         (c.cell_contents for c in function.__closure__ or ())))
         self.paste(function, known, function.__name__, source, scope, "")
 
     def paste_class(self, cls, known):
-        if issubclass(cls, tuple) and hasattr(cls, "_fields") and "typing" not in str(cls.__dict__.get("__orig_bases__", "")):
+        if (issubclass(cls, tuple) and hasattr(cls, "_fields")
+                and "typing" not in str(cls.__dict__.get("__orig_bases__", ""))):
             fields = ", ".join(repr(f) for f in cls._fields)
-            self.pieces.append(f"from collections import namedtuple\n{known} = namedtuple({cls.__name__!r}, [{fields}])\n")
+            self.pieces.append("from collections import namedtuple\n"
+                               f"{known} = namedtuple({cls.__name__!r}, [{fields}])\n")
             return
         try:
             source = textwrap.dedent(inspect.getsource(cls))
@@ -217,7 +224,8 @@ class Text:
         return "".join(self.pieces)
 
     def place(self, line):
-        """(text of the function that holds the line, the line in it), counted as Triton does; (None, line) outside."""
+        """(text of the function that holds the line, the line in it), counted as Triton does;
+        (None, line) outside."""
         for piece in self.pieces:
             lines = piece.count("\n")
             if line <= lines and piece in self.functions:
@@ -234,7 +242,8 @@ class Text:
 
 
 def signature_value(text, v):
-    """A compile-time value in a signature: as it is where the signature can say it, else a constant of the file."""
+    """A compile-time value in a signature: as it is where the signature can say it, else a constant
+    of the file."""
     if isinstance(v, tl.constexpr):
         return signature_value(text, v.value)
     if v is None or isinstance(v, (bool, int)) and not isinstance(v, enum.Enum):
@@ -260,9 +269,12 @@ def signature_value(text, v):
 def signature_entry(text, kind, constants, attributes, path, annotated):
     """One parameter. `path` leads to it: (i,) for parameter i, (i, k) for a part of a tuple."""
     if isinstance(kind, (tuple, list)):
-        parts = [signature_entry(text, k, constants, attributes, path + (i,), True) for i, k in enumerate(kind)]
+        parts = [signature_entry(text, k, constants, attributes, path + (i,), True)
+                 for i, k in enumerate(kind)]
         inner = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-        return text.thing(type(kind), type(kind).__name__) + inner if hasattr(kind, "_fields") else inner
+        if hasattr(kind, "_fields"):
+            return text.thing(type(kind), type(kind).__name__) + inner
+        return inner
     if kind == "constexpr":
         value = constants.get(path)
         if not annotated and type(value) is int and value == 1:
@@ -284,5 +296,6 @@ def make(src, padding=()):
                 src.constants[(i,)] = parameter.default
         if (i,) in padding and isinstance(kind, str):
             kind = kind.removesuffix(">") + f",{padding[(i,)]}>"
-        entries.append(signature_entry(text, kind, src.constants, src.attrs, (i,), parameter.is_constexpr))
+        entries.append(signature_entry(text, kind, src.constants, src.attrs, (i,),
+                                       parameter.is_constexpr))
     return text, kernel, ", ".join(entries)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The toolkit in the place of Triton's compiler and driver: triton.compile, which @triton.jit and warmup end in, compiles
-with the toolkit, and a launch runs on the emulator over CPU tensors, or on a GPU. Triton's own Python keeps what comes
-before: the binding of arguments, their specialisation, options, autotuning, caches in memory."""
+"""The toolkit in the place of Triton's compiler and driver: triton.compile, which @triton.jit and
+warmup end in, compiles with the toolkit, and a launch runs on the emulator over CPU tensors, or on
+a GPU. Triton's own Python keeps what comes before: the binding of arguments, their specialisation,
+options, autotuning, caches in memory."""
 import collections
 import contextlib
 import ctypes
@@ -31,7 +32,8 @@ class ReadsTritonsIR(Exception):
 
 
 class Settings:
-    """What the command line says, and what the running test has done so far (plugin.py reads and resets it)."""
+    """What the command line says, and what the running test has done so far (plugin.py reads and
+    resets it)."""
     gpu = False
     races = False
     capability = (9, 0)
@@ -58,15 +60,17 @@ def compilation_error(kind, text, note, message):
 
 
 def raise_error(refused, text):
-    """Raises what Triton's tests expect for what the toolkit refused: an error at each call on the way, from the kernel's
-    own on, and the words as the cause of the last."""
-    told = [n for n in refused.notes if n[0] in ("error", "note")] or [("error", 0, 0, str(refused))]
+    """Raises what Triton's tests expect for what the toolkit refused: an error at each call on the
+    way, from the kernel's own on, and the words as the cause of the last."""
+    told = [n for n in refused.notes if n[0] in ("error", "note")]
+    told = told or [("error", 0, 0, str(refused))]
     errors = [n for n in told if n[0] == "error"]
     message = "\n".join(n[3] for n in told)
     Settings.refused.append(message)
     is_assertion = any("static_assert" in n[3] or "static assertion" in n[3] for n in errors)
     cause = ValueError(message)
-    error = compilation_error(CompileTimeAssertionFailure if is_assertion else CompilationError, text, errors[0], message)
+    error = compilation_error(CompileTimeAssertionFailure if is_assertion else CompilationError,
+                              text, errors[0], message)
     error.__cause__ = None if is_assertion else cause
     for note in told:
         if note[0] == "note" and "called from here" in note[3]:
@@ -117,18 +121,22 @@ class Kernel:
     n_regs = n_spills = 0
 
     def __init__(self, src, target, options):
-        self.src, self.target, self.given = src, TARGETS.get(target.arch, f"sm_{target.arch}"), options
+        self.src, self.given = src, options
+        self.target = TARGETS.get(target.arch, f"sm_{target.arch}")
         self.signature = list(src.signature.values())
         self.file = os.path.basename(src.fn.fn.__code__.co_filename)
         self.asm, self.programs = Assembly(self), {}
-        self.options = Settings.tile.options(target=self.target.encode(), num_warps=options.num_warps, line_tables=True,
+        self.options = Settings.tile.options(target=self.target.encode(),
+                                             num_warps=options.num_warps, line_tables=True,
                                              num_stages=max(1, min(16, options.num_stages)),
                                              no_fma=not options.enable_fp_fusion)
         self.build({})
         proxy = collections.namedtuple("SpecializationProxy", ["constants", "signature"])
-        constants = {src.fn.arg_names[path[0]]: value for path, value in src.constants.items() if len(path) == 1}
+        constants = {src.fn.arg_names[path[0]]: value
+                     for path, value in src.constants.items() if len(path) == 1}
         self.name = src.fn.repr(proxy(constants, src.signature))
-        self.metadata = types.SimpleNamespace(**options.__dict__, name=self.name, target=target, hash=self.hash)
+        self.metadata = types.SimpleNamespace(**options.__dict__, name=self.name, target=target,
+                                              hash=self.hash)
         self.metadata_group = {}
 
     def build(self, padding):
@@ -144,8 +152,10 @@ class Kernel:
                 text = Rewritten(Settings.rewrite(str(text)))
             if Settings.keep:
                 Settings.keep.write(str(text), self.kernel, signature)
-            self.hash = hashlib.sha256(repr((str(text), signature, self.given)).encode()).hexdigest()
-            self.mlir = tile.import_kernel(self.file, str(text), self.kernel, signature, self.target)
+            known = repr((str(text), signature, self.given))
+            self.hash = hashlib.sha256(known.encode()).hexdigest()
+            self.mlir = tile.import_kernel(self.file, str(text), self.kernel, signature,
+                                           self.target)
             for severity, _, _, message in tile.notes:
                 if severity == "remark":
                     print(message)
@@ -174,7 +184,8 @@ class Kernel:
     def launch_metadata(self, grid, stream, *arguments):
         if triton.knobs.runtime.launch_enter_hook is None:
             return None
-        data = triton_compiler.LazyDict({"name": self.name, "function": self.function, "stream": stream})
+        data = triton_compiler.LazyDict({"name": self.name, "function": self.function,
+                                         "stream": stream})
         if self.src.fn.launch_metadata is not None:
             named = dict(zip(self.src.fn.arg_names, arguments))
             data.add(self.src.fn.launch_metadata, (grid, self.metadata, named))
@@ -190,7 +201,8 @@ class Kernel:
 
     def launch(self, grid, arguments):
         kinds, values, memory = [], [], {}
-        padding = {(i, ): a.padding for i, a in enumerate(arguments) if getattr(a, "padding", "zero") == "nan"}
+        padding = {(i, ): a.padding
+                   for i, a in enumerate(arguments) if getattr(a, "padding", "zero") == "nan"}
         program = self.build(padding)
         for kind, argument in zip(self.signature, arguments):
             flatten(kind, argument, kinds, values, memory)
@@ -201,10 +213,12 @@ class Kernel:
         else:
             own = separate(memory)
             add_known(memory)
-            Settings.tile.emulate(program, self.kernel, grid, separate(memory), values, Settings.races)
+            Settings.tile.emulate(program, self.kernel, grid, separate(memory), values,
+                                  Settings.races)
             sys.stdout.flush()
             if Settings.memory is not None:
-                Settings.memory.append(sorted(hashlib.sha256(ctypes.string_at(base, size)).digest() for base, size in own))
+                Settings.memory.append(sorted(hashlib.sha256(ctypes.string_at(base, size)).digest()
+                                              for base, size in own))
 
     def __getitem__(self, grid):
         grid = tuple(grid) + (1, ) * (3 - len(grid))
@@ -235,7 +249,8 @@ def make_ir(self, target, options, codegen_fns, module_map, context):
 
 
 def flatten(kind, argument, kinds, values, memory):
-    """Appends what remains of an argument at run time: kinds, eight bytes each, and memory as {base: bytes}."""
+    """Appends what remains of an argument at run time: kinds, eight bytes each, and memory as
+    {base: bytes}."""
     if kind == "constexpr":
         return
     if isinstance(kind, (tuple, list)):
@@ -285,7 +300,8 @@ real_data_ptr = torch.Tensor.data_ptr
 
 
 def data_ptr(tensor):
-    """Tensors whose address was asked for may be reached from memory: kernels are let into them, too."""
+    """Tensors whose address was asked for may be reached from memory: kernels are let into them,
+    too."""
     known_tensors[id(tensor)] = weakref.ref(tensor)
     return real_data_ptr(tensor)
 
@@ -317,8 +333,9 @@ def separate(memory):
 class Utils:
     @staticmethod
     def get_device_properties(_):
-        return {"max_shared_mem": 232448, "multiprocessor_count": 132, "max_num_regs": 65536, "warpSize": 32,
-                "sm_clock_rate": 1980000, "mem_clock_rate": 2619000, "mem_bus_width": 6144}
+        return {"max_shared_mem": 232448, "multiprocessor_count": 132, "max_num_regs": 65536,
+                "warpSize": 32, "sm_clock_rate": 1980000, "mem_clock_rate": 2619000,
+                "mem_bus_width": 6144}
 
     @staticmethod
     def unload_module(_):
@@ -379,7 +396,8 @@ class OnCPU(TorchFunctionMode):
         if name == "cuda":
             return arguments[0]
         if name == "to":
-            arguments = tuple(without_gpu(a) if isinstance(a, (str, torch.device)) else a for a in arguments)
+            arguments = tuple(without_gpu(a) if isinstance(a, (str, torch.device)) else a
+                              for a in arguments)
         return function(*arguments, **keywords)
 
 
@@ -397,14 +415,18 @@ class Event:
 
 
 def replace_torch_cuda():
-    properties = types.SimpleNamespace(total_memory=80 << 30, multi_processor_count=132, name="emulator", major=9, minor=0,
+    properties = types.SimpleNamespace(total_memory=80 << 30, multi_processor_count=132,
+                                       name="emulator", major=9, minor=0,
                                        shared_memory_per_block_optin=232448, gcnArchName="")
-    stream = types.SimpleNamespace(cuda_stream=0, synchronize=lambda: None, wait_stream=lambda _: None)
-    given = {"is_available": lambda: True, "synchronize": lambda *_: None, "current_device": lambda: 0,
-             "device_count": lambda: 1, "get_device_capability": lambda *_: Settings.capability,
-             "get_device_properties": lambda *_: properties, "get_device_name": lambda *_: "emulator",
-             "current_stream": lambda *_: stream, "empty_cache": lambda: None, "Event": Event,
-             "set_device": lambda *_: None, "device": lambda *_: contextlib.nullcontext(),
+    stream = types.SimpleNamespace(cuda_stream=0, synchronize=lambda: None,
+                                   wait_stream=lambda _: None)
+    given = {"is_available": lambda: True, "synchronize": lambda *_: None,
+             "current_device": lambda: 0, "device_count": lambda: 1,
+             "get_device_capability": lambda *_: Settings.capability,
+             "get_device_properties": lambda *_: properties,
+             "get_device_name": lambda *_: "emulator", "current_stream": lambda *_: stream,
+             "empty_cache": lambda: None, "Event": Event, "set_device": lambda *_: None,
+             "device": lambda *_: contextlib.nullcontext(),
              "stream": lambda *_: contextlib.nullcontext(), "Stream": lambda *_, **__: stream,
              "manual_seed": lambda *_: None, "manual_seed_all": lambda *_: None}
     for name, value in given.items():

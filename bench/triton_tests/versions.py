@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Functions of the language whose meaning changed between versions of Triton, where the toolkit follows the newer one.
+"""Functions of the language whose meaning changed between versions of Triton, where the toolkit
+follows the newer one.
 
-A case that fails on one of them is wrong until two more runs of it have shown that it is not: with the function as the
-newer version defines it, written out, the kernels leave the same bits in memory; with the function as the older version
-defines it, the test passes. Each definition is a few lines over functions that mean the same in both versions."""
+A case that fails on one of them is wrong until two more runs of it have shown that it is not: with
+the function as the newer version defines it, written out, the kernels leave the same bits in
+memory; with the function as the older version defines it, the test passes. Each definition is a few
+lines over functions that mean the same in both versions."""
 import re
 
 import stand_in
@@ -26,19 +28,22 @@ def {name}_older(x, axis=0, reverse: tl.constexpr = False):
         x = x.to(tl.float32)
     return tl.associative_scan(x, axis, {name}_combine, reverse)
 """
-FUNCTIONS = {"cumsum": SCAN.format(name="cumsum", sign="+"), "cumprod": SCAN.format(name="cumprod", sign="*")}
+FUNCTIONS = {"cumsum": SCAN.format(name="cumsum", sign="+"),
+             "cumprod": SCAN.format(name="cumprod", sign="*")}
 CALLS = re.compile(rf"\btl\.({'|'.join(FUNCTIONS)})\(")
 
 
 def rewrite(text, which):
-    """A kernel's text with the functions above written out as the older or the newer version has them."""
+    """A kernel's text with the functions above written out as the older or the newer version has
+    them."""
     names = sorted(set(CALLS.findall(text)))
     head, found, rest = text.partition(stand_in.source.HEADER)
     return head + found + "".join(FUNCTIONS[n] for n in names) + CALLS.sub(rf"\1_{which}(", rest)
 
 
 def run_again(item, which):
-    """(the error or None, what the kernels left in memory) of the case with its kernels rewritten."""
+    """(the error or None, what the kernels left in memory) of the case with its kernels
+    rewritten."""
     Settings.rewrite, Settings.memory = (lambda text: rewrite(text, which)) if which else None, []
     try:
         item.runtest()
@@ -57,5 +62,6 @@ def differs(item):
     error, ours = run_again(item, None)
     same_error, newer = run_again(item, "newer")
     passes, _ = run_again(item, "older")
-    same = error is not None and same_error is not None and passes is None and ours and ours == newer
+    same = (error is not None and same_error is not None and passes is None
+            and ours and ours == newer)
     return names if same else []

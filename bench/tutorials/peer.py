@@ -3,8 +3,9 @@
 
 usage: peer.py triton|torch add|softmax|matmul|layer_norm|layer_norm_backward
 
-Triton compiles the very kernels of test/kernels that the toolkit compiles, and takes the fastest of the same
-configurations. PyTorch runs its own function. What is not installed, and what has no GPU, is skipped.
+Triton compiles the very kernels of test/kernels that the toolkit compiles, and takes the fastest of
+the same configurations. PyTorch runs its own function. What is not installed, and what has no GPU,
+is skipped.
 """
 import importlib.util
 import json
@@ -115,8 +116,8 @@ def torch_softmax(t, s):
 
 
 # BLOCK_SIZE_M, N, K, stages, warps: the tutorial's eight
-PRODUCTS = [(128, 256, 64, 3, 8), (64, 256, 32, 4, 4), (128, 128, 32, 4, 4), (128, 64, 32, 4, 4), (64, 128, 32, 4, 4),
-            (128, 32, 32, 4, 4), (64, 32, 32, 5, 2), (32, 64, 32, 5, 2)]
+PRODUCTS = [(128, 256, 64, 3, 8), (64, 256, 32, 4, 4), (128, 128, 32, 4, 4), (128, 64, 32, 4, 4),
+            (64, 128, 32, 4, 4), (128, 32, 32, 4, 4), (64, 32, 32, 5, 2), (32, 64, 32, 5, 2)]
 
 
 def triton_matmul(t, s):
@@ -124,8 +125,9 @@ def triton_matmul(t, s):
 
     def run(m, n, k, stages, warps):
         grid = (triton.cdiv(s.M, m) * triton.cdiv(s.N, n),)
-        return lambda: function[grid](t.a, t.b, t.c, s.M, s.N, s.K, s.K, 1, s.N, 1, s.N, 1, BLOCK_SIZE_M=m,
-                                      BLOCK_SIZE_N=n, BLOCK_SIZE_K=k, GROUP_SIZE_M=8, ACTIVATION="", num_stages=stages,
+        return lambda: function[grid](t.a, t.b, t.c, s.M, s.N, s.K, s.K, 1, s.N, 1, s.N, 1,
+                                      BLOCK_SIZE_M=m, BLOCK_SIZE_N=n, BLOCK_SIZE_K=k,
+                                      GROUP_SIZE_M=8, ACTIVATION="", num_stages=stages,
                                       num_warps=warps)
     return fastest([run(*p) for p in PRODUCTS])
 
@@ -136,9 +138,11 @@ def torch_matmul(t, s):
 
 def triton_layer_norm(t, s):
     function, block = kernel("layer_norm.py", "norm_fwd_kernel"), triton.next_power_of_2(s.n)
-    constants = dict(IS_RMS=False, BLOCK_N=block, HAS_RESIDUAL=False, STORE_SUM=False, HAS_WEIGHT=True, HAS_BIAS=True,
-                     HAS_DROPOUT=False, STORE_KEPT=False, HAS_ROWSCALE=False, HAS_X1=False, HAS_W1=False, HAS_B1=False)
-    arguments = [t.x, t.y, t.w, t.b] + [None] * 10 + [t.mean, t.rstd] + [s.n] * 6 + [s.rows, s.n, 1e-5, 0.0, False]
+    constants = dict(IS_RMS=False, BLOCK_N=block, HAS_RESIDUAL=False, STORE_SUM=False,
+                     HAS_WEIGHT=True, HAS_BIAS=True, HAS_DROPOUT=False, STORE_KEPT=False,
+                     HAS_ROWSCALE=False, HAS_X1=False, HAS_W1=False, HAS_B1=False)
+    arguments = [t.x, t.y, t.w, t.b] + [None] * 10 + [t.mean, t.rstd] + [s.n] * 6
+    arguments += [s.rows, s.n, 1e-5, 0.0, False]
 
     def run(warps):
         return lambda: function[(s.rows,)](*arguments, **constants, num_warps=warps)
@@ -153,20 +157,24 @@ def torch_layer_norm(t, s):
 
 def triton_layer_norm_backward(t, s):
     """dx and partial sums of dw and db, some rows a program, then their last sums."""
-    function, sums = kernel("layer_norm.py", "norm_bwd_kernel"), kernel("layer_norm.py", "column_sums_kernel")
-    block, processors = triton.next_power_of_2(s.n), torch.cuda.get_device_properties(0).multi_processor_count
-    constants = dict(IS_RMS=False, BLOCK_N=block, HAS_DSUM=False, STORE_DRESIDUAL=False, HAS_WEIGHT=True, HAS_BIAS=True,
-                     HAS_DROPOUT=False, HAS_ROWSCALE=False, HAS_DY1=False, HAS_DX1=False, HAS_B1=False, RECOMPUTE=False)
+    function = kernel("layer_norm.py", "norm_bwd_kernel")
+    sums = kernel("layer_norm.py", "column_sums_kernel")
+    block = triton.next_power_of_2(s.n)
+    processors = torch.cuda.get_device_properties(0).multi_processor_count
+    constants = dict(IS_RMS=False, BLOCK_N=block, HAS_DSUM=False, STORE_DRESIDUAL=False,
+                     HAS_WEIGHT=True, HAS_BIAS=True, HAS_DROPOUT=False, HAS_ROWSCALE=False,
+                     HAS_DY1=False, HAS_DX1=False, HAS_B1=False, RECOMPUTE=False)
 
     def run(each, warps):
         programs = each * processors
-        arguments = [t.x, t.w, t.b, None, t.dy, t.dx, t.partial_dw, t.partial_db] + [None] * 9 + [t.mean, t.rstd] + [
-            s.n] * 8 + [s.rows, s.n, 1e-5, 0.0, False, triton.cdiv(s.rows, programs)]
+        arguments = [t.x, t.w, t.b, None, t.dy, t.dx, t.partial_dw, t.partial_db] + [None] * 9
+        arguments += [t.mean, t.rstd] + [s.n] * 8
+        arguments += [s.rows, s.n, 1e-5, 0.0, False, triton.cdiv(s.rows, programs)]
 
         def both():
             function[(programs,)](*arguments, **constants, num_warps=warps)
-            sums[(triton.cdiv(s.n, 16),)](t.partial_dw, t.partial_db, t.dw, t.db, programs, s.n, BLOCK_M=256, BLOCK_N=16,
-                                          num_warps=8)
+            sums[(triton.cdiv(s.n, 16),)](t.partial_dw, t.partial_db, t.dw, t.db, programs, s.n,
+                                          BLOCK_M=256, BLOCK_N=16, num_warps=8)
         return both
     return fastest([run(each, warps) for each in (1, 2, 4, 8) for warps in (2, 4, 8, 16, 32)
                     if 128 <= block // warps <= 1024])
@@ -174,14 +182,14 @@ def triton_layer_norm_backward(t, s):
 
 def torch_layer_norm_backward(t, s):
     def run():
-        t.dx, dw, db = torch.ops.aten.native_layer_norm_backward(t.dy, t.x, [s.n], t.mean.view(-1, 1), t.rstd.view(-1, 1),
-                                                                 t.w, t.b, [True, True, True])
+        t.dx, dw, db = torch.ops.aten.native_layer_norm_backward(
+            t.dy, t.x, [s.n], t.mean.view(-1, 1), t.rstd.view(-1, 1), t.w, t.b, [True, True, True])
         t.dw, t.db = dw.float(), db.float()
     return run
 
 
 # --- Questions
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 
 
 class Names:
@@ -194,7 +202,8 @@ def prepare(question):
     run = tensors = None
     torch.cuda.empty_cache()
     arguments = question["arguments"]
-    tensors = Names({name: torch.from_numpy(np.load(a["file"])).cuda() for name, a in arguments.items() if "file" in a})
+    tensors = Names({name: torch.from_numpy(np.load(a["file"])).cuda()
+                     for name, a in arguments.items() if "file" in a})
     run = globals()["_".join(sys.argv[1:3])](tensors, Names(question["sizes"]))
     return {"ok": True}
 

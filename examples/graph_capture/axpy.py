@@ -6,4 +6,5 @@ import triton.language as tl
 def axpy(out, x, y, factor, n, BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     inside = i < n
-    tl.store(out + i, factor * tl.load(x + i, mask=inside) + tl.load(y + i, mask=inside), mask=inside)
+    tl.store(out + i, factor * tl.load(x + i, mask=inside) + tl.load(y + i, mask=inside),
+             mask=inside)

@@ -13,7 +13,8 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 index=0 failed=0 workers=()
 for gpu in "$@"; do
-  CUDA_VISIBLE_DEVICES=$gpu tile-tune work --quiet --shard "$index/$#" --database "$folder/$index.sqlite3" "$plan" &
+  CUDA_VISIBLE_DEVICES=$gpu tile-tune work --quiet --shard "$index/$#" \
+    --database "$folder/$index.sqlite3" "$plan" &
   workers+=($!)
   index=$((index + 1))
 done

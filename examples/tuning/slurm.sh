@@ -15,6 +15,8 @@
 set -eu
 
 plan=${1:?usage: sbatch --array=0-N slurm.sh PLAN}
-count=${TILE_SHARDS:-$SLURM_ARRAY_TASK_COUNT} # TILE_SHARDS: of a whole of which only some are given again
+# TILE_SHARDS: of a whole of which only some are given again.
+count=${TILE_SHARDS:-$SLURM_ARRAY_TASK_COUNT}
 mkdir -p shards
-tile-tune work --shard "$SLURM_ARRAY_TASK_ID/$count" --database "shards/$SLURM_ARRAY_TASK_ID.sqlite3" "$plan"
+tile-tune work --shard "$SLURM_ARRAY_TASK_ID/$count" \
+  --database "shards/$SLURM_ARRAY_TASK_ID.sqlite3" "$plan"

@@ -8,8 +8,10 @@ while IFS= read -r calls; do
   none:*) language=NONE folder=none calls=${calls#none:} ;;
   *) language=C folder=build ;;
   esac
-  cmake -S . -B $folder -DCMAKE_C_COMPILER="$2" -DLANGUAGE=$language -DMODULE="$1" -DCALLS="$calls" >output 2>&1 && echo "configured:" || echo "refused:"
-  said=$(sed '/^CMake /d; /^Call Stack/,/^$/d; /^--/d; /^This warning/d; /^See also/d' output | tr -s '\n ' '  ')
+  cmake -S . -B $folder -DCMAKE_C_COMPILER="$2" -DLANGUAGE=$language -DMODULE="$1" \
+    -DCALLS="$calls" >output 2>&1 && echo "configured:" || echo "refused:"
+  said=$(sed '/^CMake /d; /^Call Stack/,/^$/d; /^--/d; /^This warning/d; /^See also/d' output |
+    tr -s '\n ' '  ')
   [ "$said" = " " ] || [ -z "$said" ] && said=nothing
   echo "$said"
 done

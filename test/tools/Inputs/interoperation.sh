@@ -13,7 +13,8 @@ for name in threads two_devices persistent; do
 done
 [ -f $cuda/include/cublas_v2.h ] && [ -f $cuda/lib64/libcublas.so ] || exit 0
 for name in cuda_runtime graph cublas; do
-  $4 $flags -isystem $cuda/include "$folder/$name.c" $libraries -L $cuda/lib64 -lcudart -lcublas -Wl,-rpath,$cuda/lib64 -o "$3/$name"
+  $4 $flags -isystem $cuda/include "$folder/$name.c" $libraries -L $cuda/lib64 -lcudart -lcublas \
+    -Wl,-rpath,$cuda/lib64 -o "$3/$name"
   code=0
   "$3/$name" "$folder/kernels.py" || code=$?
   [ $code = 0 ] || [ $code = 77 ]

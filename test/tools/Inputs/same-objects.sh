@@ -3,7 +3,8 @@
 # them.
 set -e
 objects=
-for source in ir/dialects driver/compile driver/version emulator/launch target/cubin base/status __/generated/build_id; do
+for source in ir/dialects driver/compile driver/version emulator/launch target/cubin base/status \
+  __/generated/build_id; do
   case $source in base/status) part=tile_runtime_objects ;; *) part=tile_objects ;; esac
   objects="$objects tile/lib/CMakeFiles/$part.dir/$source.c.o"
 done

@@ -14,8 +14,8 @@ target_link_libraries(user PRIVATE tile_runtime)
 set_target_properties(user PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tile/bin)
 END
 cat >"$2/user.c" <<'END'
-# include <stdio.h>
-# include "tile/runtime.h"
+#include <stdio.h>
+#include "tile/runtime.h"
 int main(void) {
   tile_image *image = NULL;
   tile_status status = tile_image_read("nothing-is-here", &image);

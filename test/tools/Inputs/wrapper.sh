@@ -15,7 +15,7 @@ for compiler in g++ clang++; do
 done
 # What must not compile, with the words that say why, and how often.
 cat >"$3.refused.cpp" <<'END'
-# include <tile/tile.hpp>
+#include <tile/tile.hpp>
 enum class kind { one };
 void f(tile::kernel k, tile::buffer b, tile::device d, float *p) {
   float array[2] = {};
@@ -31,7 +31,8 @@ END
 for compiler in g++ clang++; do
   ! $compiler -std=c++17 -I "$1/include" -fsyntax-only "$3.refused.cpp" 2>"$3.log"
   while read -r times words; do
-    [ "$(grep 'error:.*static' "$3.log" | grep -cF "$words")" = "$times" ] || { cat "$3.log"; exit 1; }
+    [ "$(grep 'error:.*static' "$3.log" | grep -cF "$words")" = "$times" ] ||
+      { cat "$3.log"; exit 1; }
   done <<'END'
 3 this is the address of an object on the host
 1 no kernel takes a function

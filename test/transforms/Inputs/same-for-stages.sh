@@ -9,7 +9,7 @@ for word in "$@"; do
   case $word in *=fp32*) output=${word%%=*} ;; esac
 done
 for stages in $all; do
-  tile-run "$file" --device emulator --kernel "$kernel" --signature "$signature, $stages" "$@" --check \
-    --seed "$stages" --save "$output=$temporary.$stages.npy"
+  tile-run "$file" --device emulator --kernel "$kernel" --signature "$signature, $stages" "$@" \
+    --check --seed "$stages" --save "$output=$temporary.$stages.npy"
   cmp "$temporary.$stages.npy" "$temporary.1.npy"
 done
