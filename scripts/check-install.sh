@@ -54,7 +54,8 @@ example() { # FOLDER
 flags() { clean env PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config "$@"; }
 
 with_pkg_config() { # the program in C without CMake, by the README's commands
-  sed -n '/^## From C/,/^##* /p' README.md | grep -E '^(export PKG_CONFIG_PATH|cc |\./in_process)' |
+  sed -n '/^## From C/,/^##* /p' README.md | sed ':more; /\\$/ {N; s/\\\n */ /; b more}' |
+    grep -E '^(export PKG_CONFIG_PATH|cc |\./in_process)' |
     sed "s|/opt/tile|$prefix|" >"$work/commands"
   [ "$(wc -l <"$work/commands")" = 3 ] &&
     cp "$examples"/in_process/in_process.c "$examples"/in_process/softmax.py "$work" &&

@@ -56,7 +56,9 @@ try:
     shell = pwd.getpwuid(os.getuid()).pw_shell
 except KeyError:
     shell = None
-if shell is not None and all(os.access(os.path.join("/usr/sbin", name), os.X_OK) for name in ("slurmctld", "slurmd")):
+if shell is not None and all(os.access(os.path.join("/usr/sbin", name), os.X_OK)
+                             for name in ("slurmctld", "slurmd")):
     config.available_features.add("slurm")
-if shell and os.access("/usr/sbin/sshd", os.X_OK) and os.path.basename(shell) not in ("nologin", "false"):
+if (shell and os.access("/usr/sbin/sshd", os.X_OK)
+        and os.path.basename(shell) not in ("nologin", "false")):
     config.available_features.add("ssh")

@@ -154,8 +154,10 @@ irdl.dialect @tile {
     %axis = irdl.any
     %combiner = irdl.region with size 1
     irdl.attributes {"axis" = %axis}
-    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
-    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3,
+                  x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3,
+                 r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
     irdl.regions(combiner: %combiner)
   }
   irdl.operation @map {
@@ -178,8 +180,10 @@ irdl.dialect @tile {
     %pack = irdl.any
     %function = irdl.region with size 1
     irdl.attributes {"pack" = %pack}
-    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
-    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3,
+                  x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3,
+                 r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
     irdl.regions(function: %function)
   }
   irdl.operation @scan {
@@ -203,8 +207,10 @@ irdl.dialect @tile {
     %reverse = irdl.any
     %combiner = irdl.region with size 1
     irdl.attributes {"axis" = %axis, "reverse" = %reverse}
-    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
-    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3,
+                  x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3,
+                 r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
     irdl.regions(combiner: %combiner)
   }
   irdl.operation @sort {
@@ -287,8 +293,10 @@ irdl.dialect @tile {
     %r6 = irdl.any
     %r7 = irdl.any
     irdl.attributes {"asm" = %asm, "constraints" = %constraints, "pack" = %pack, "pure" = %pure}
-    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
-    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3, r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3,
+                  x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.results(r0: optional %r0, r1: optional %r1, r2: optional %r2, r3: optional %r3,
+                 r4: optional %r4, r5: optional %r5, r6: optional %r6, r7: optional %r7)
   }
   irdl.operation @print {
     %prefix = irdl.any
@@ -302,7 +310,8 @@ irdl.dialect @tile {
     %x6 = irdl.any
     %x7 = irdl.any
     irdl.attributes {"prefix" = %prefix, "hex" = %hex}
-    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3, x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
+    irdl.operands(x0: optional %x0, x1: optional %x1, x2: optional %x2, x3: optional %x3,
+                  x4: optional %x4, x5: optional %x5, x6: optional %x6, x7: optional %x7)
   }
   irdl.operation @assert {
     %message = irdl.any

@@ -29,7 +29,7 @@ irdl.dialect @tile_gpu {
     %fields = irdl.any
     irdl.parameters(fields: %fields)
   }
-  // Memory spaces of buffers in shared memory; their fields are checked in lib/ir/shared_attribute.c.
+  // Memory spaces of buffers in shared memory; lib/ir/shared_attribute.c checks their fields.
   // #tile_gpu.swizzled<{vec = 8, per_phase = 1, max_phase = 8, order = [1, 0]}>
   irdl.attribute @swizzled {
     %fields = irdl.any
@@ -92,7 +92,8 @@ irdl.dialect @tile_gpu {
     %mask = irdl.any
     %other = irdl.any
     %token = irdl.any
-    irdl.operands(pointers: %pointers, buffer: %buffer, mask: optional %mask, other: optional %other)
+    irdl.operands(pointers: %pointers, buffer: %buffer, mask: optional %mask,
+                  other: optional %other)
     irdl.results(token: %token)
   }
   irdl.operation @async_commit {
@@ -124,7 +125,8 @@ irdl.dialect @tile_gpu {
     %third = irdl.any
     %fourth = irdl.any
     irdl.attributes {"pending" = %pending}
-    irdl.operands(first: %first, second: optional %second, third: optional %third, fourth: optional %fourth)
+    irdl.operands(first: %first, second: optional %second, third: optional %third,
+                  fourth: optional %fourth)
     irdl.results(first_out: %first, second_out: optional %second, third_out: optional %third,
                  fourth_out: optional %fourth)
   }

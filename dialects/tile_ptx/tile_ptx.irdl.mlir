@@ -46,7 +46,8 @@ irdl.dialect @tile_ptx {
     %i32 = irdl.is i32
     %i1 = irdl.is i1
     irdl.attributes {"bytes" = %bytes, "cache" = %cache}
-    irdl.operands(destination: %destination, source: %source, source_bytes: %i32, predicate: optional %i1)
+    irdl.operands(destination: %destination, source: %source, source_bytes: %i32,
+                  predicate: optional %i1)
   }
   irdl.operation @cp_async_commit {
   }
@@ -175,7 +176,7 @@ irdl.dialect @tile_ptx {
     irdl.operands(source: %f64)
     irdl.results(result: %i64)
   }
-  // Registers of a, b and c; d. operandSegmentSizes says how many; c_type = f16 where c holds pairs.
+  // Registers of a, b and c; d. operandSegmentSizes says how many; c_type = f16 where c has pairs.
   irdl.operation @mma {
     %shape = irdl.any
     %a_type = irdl.any

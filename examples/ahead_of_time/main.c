@@ -15,7 +15,8 @@ static tile_status run(tile_device *device) {
   if (!status)
     status = tile_buffer_write(x, 0, in, sizeof in, NULL);
   if (!status) /* as many programs as rows: the grid is in softmax.c */
-    status = softmax(device, NULL, tile_buffer_address(y), tile_buffer_address(x), STRIDE, WIDTH, ROWS);
+    status =
+        softmax(device, NULL, tile_buffer_address(y), tile_buffer_address(x), STRIDE, WIDTH, ROWS);
   if (!status)
     status = tile_buffer_read(y, 0, out, sizeof out, NULL);
   tile_buffer_destroy(x);
@@ -49,7 +50,8 @@ int main(void) {
     status = run(device);
   double most = status ? 1 : 0;
   if (status)
-    fprintf(stderr, "%s: %s\n", tile_code_name(tile_status_code(status)), tile_status_message(status));
+    fprintf(stderr, "%s: %s\n", tile_code_name(tile_status_code(status)),
+            tile_status_message(status));
   for (int row = 0; row < ROWS && !status; row++)
     most = fmax(most, difference(&in[row * STRIDE], &out[row * STRIDE]));
   if (!status)

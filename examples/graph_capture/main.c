@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Launches of generated functions, captured once into a CUDA graph and run many times. The functions of libcuda are looked up
-   while the program runs, so that it also starts where there is none; then the same work runs on the emulator, which has no graphs. */
+/* Launches of generated functions, captured once into a CUDA graph and run many times. The
+   functions of libcuda are looked up while the program runs, so that it also starts where there is
+   none; then the same work runs on the emulator, which has no graphs. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include "axpy.h"
@@ -17,8 +18,10 @@ enum { N = 50000, BYTES = N * sizeof(float), RUNS = 10 };
 
 /* What is used of libcuda. */
 static struct {
-  int (*set_context)(void *context), (*begin)(void *stream, int mode), (*end)(void *stream, void **graph);
-  int (*instantiate)(void **run, void *graph, unsigned long long flags), (*launch)(void *run, void *stream);
+  int (*set_context)(void *context), (*begin)(void *stream, int mode),
+      (*end)(void *stream, void **graph);
+  int (*instantiate)(void **run, void *graph, unsigned long long flags),
+      (*launch)(void *run, void *stream);
   int (*destroy)(void *graph), (*destroy_run)(void *run);
 } cuda;
 
@@ -27,19 +30,23 @@ static tile_status find_cuda(void) {
   struct {
     void *to;
     const char *name;
-  } wanted[] = {{&cuda.set_context, "cuCtxSetCurrent"},    {&cuda.begin, "cuStreamBeginCapture_v2"},
-                {&cuda.end, "cuStreamEndCapture"},         {&cuda.instantiate, "cuGraphInstantiateWithFlags"},
-                {&cuda.launch, "cuGraphLaunch"},           {&cuda.destroy, "cuGraphDestroy"},
-                {&cuda.destroy_run, "cuGraphExecDestroy"}};
+  } wanted[] = {
+      {&cuda.set_context, "cuCtxSetCurrent"},   {&cuda.begin, "cuStreamBeginCapture_v2"},
+      {&cuda.end, "cuStreamEndCapture"},        {&cuda.instantiate, "cuGraphInstantiateWithFlags"},
+      {&cuda.launch, "cuGraphLaunch"},          {&cuda.destroy, "cuGraphDestroy"},
+      {&cuda.destroy_run, "cuGraphExecDestroy"}};
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (!library || !(*(void **)wanted[i].to = dlsym(library, wanted[i].name)))
-      return tile_status_make(TILE_DRIVER_TOO_OLD, "example", "the CUDA driver has no %s; CUDA 11.4 or later is needed",
+      return tile_status_make(TILE_DRIVER_TOO_OLD, "example",
+                              "the CUDA driver has no %s; CUDA 11.4 or later is needed",
                               wanted[i].name);
   return NULL;
 }
 
 static tile_status checked(int result, const char *what) {
-  return result ? tile_status_make(TILE_DEVICE_FAILED, "example", "%s: error %d of CUDA", what, result) : NULL;
+  return result
+             ? tile_status_make(TILE_DEVICE_FAILED, "example", "%s: error %d of CUDA", what, result)
+             : NULL;
 }
 
 struct work {
@@ -116,9 +123,11 @@ int main(void) {
   if (!status)
     status = run(&work, gpu);
   if (status)
-    fprintf(stderr, "%s: %s\n", tile_code_name(tile_status_code(status)), tile_status_message(status));
+    fprintf(stderr, "%s: %s\n", tile_code_name(tile_status_code(status)),
+            tile_status_message(status));
   else
-    printf("%s: right, %d runs of %s\n", tile_device_get_properties(work.device)->name, RUNS, gpu ? "a graph" : "two launches");
+    printf("%s: right, %d runs of %s\n", tile_device_get_properties(work.device)->name, RUNS,
+           gpu ? "a graph" : "two launches");
   int code = status != NULL;
   tile_status_free(status);
   tile_buffer_destroy(work.y);

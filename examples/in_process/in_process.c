@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Compiles a kernel in the Triton language for the device at hand (a GPU, or the emulator where there
-   is none), runs it, and compares the result with the host's. What was compiled is kept for the next run.
+/* Compiles a kernel in the Triton language for the device at hand (a GPU, or the emulator where
+   there is none), runs it, and compares the result with the host's. What was compiled is kept for
+   the next run.
        in_process softmax.py */
 #include <math.h>
 #include <stdio.h>

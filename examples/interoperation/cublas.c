@@ -8,11 +8,14 @@ enum { SIZE = 64, N = SIZE * SIZE, BYTES = N * sizeof(float) };
 static float a[N], b[N], out[N];
 
 #define CUBLAS(call)                                                                               \
-  TRY((call) == CUBLAS_STATUS_SUCCESS ? NULL : tile_status_make(TILE_DEVICE_FAILED, "example", "cuBLAS: %s", #call))
+  TRY((call) == CUBLAS_STATUS_SUCCESS                                                              \
+          ? NULL                                                                                   \
+          : tile_status_make(TILE_DEVICE_FAILED, "example", "cuBLAS: %s", #call))
 
 /* out = 2 * (a @ b) + b. The stream keeps the order; nobody waits in between. */
-static tile_status multiply_add(cublasHandle_t cublas, tile_kernel *kernel, tile_stream *stream, tile_buffer *product,
-                                tile_buffer *a, tile_buffer *b, tile_buffer *out) {
+static tile_status multiply_add(cublasHandle_t cublas, tile_kernel *kernel, tile_stream *stream,
+                                tile_buffer *product, tile_buffer *a, tile_buffer *b,
+                                tile_buffer *out) {
   void *native;
   const float one = 1, zero = 0;
   TRY(tile_stream_native(stream, &native));
@@ -22,8 +25,8 @@ static tile_status multiply_add(cublasHandle_t cublas, tile_kernel *kernel, tile
                      (const float *)(uintptr_t)tile_buffer_address(b), SIZE,
                      (const float *)(uintptr_t)tile_buffer_address(a), SIZE, &zero,
                      (float *)(uintptr_t)tile_buffer_address(product), SIZE));
-  tile_argument arguments[] = {tile_argument_buffer(out), tile_argument_buffer(product), tile_argument_buffer(b),
-                               tile_argument_f32(2), tile_argument_i32(N)};
+  tile_argument arguments[] = {tile_argument_buffer(out), tile_argument_buffer(product),
+                               tile_argument_buffer(b), tile_argument_f32(2), tile_argument_i32(N)};
   return tile_launch(kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, stream, arguments, 5);
 }
 

@@ -7,8 +7,9 @@
 #include "common.h"
 
 static inline tile_status from_cuda(cudaError_t error) {
-  return error == cudaSuccess ? NULL
-                              : tile_status_make(TILE_DEVICE_FAILED, "example", "%s", cudaGetErrorString(error));
+  return error == cudaSuccess
+             ? NULL
+             : tile_status_make(TILE_DEVICE_FAILED, "example", "%s", cudaGetErrorString(error));
 }
 #define CUDA(call) TRY(from_cuda(call))
 

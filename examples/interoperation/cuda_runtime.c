@@ -6,14 +6,16 @@
 enum { N = 100000, BYTES = N * sizeof(float) };
 static float x[N], y[N], out[N];
 
-/* out = a * x + y, on device memory and on the stream of the caller, who knows nothing of tile_*. */
-static tile_status axpy(tile_device *device, tile_kernel *kernel, float *out, const float *x, const float *y, float a, int n,
-                        cudaStream_t stream) {
+/* out = a * x + y, on device memory and a stream of the caller's, who knows nothing of tile_*. */
+static tile_status axpy(tile_device *device, tile_kernel *kernel, float *out, const float *x,
+                        const float *y, float a, int n, cudaStream_t stream) {
   tile_stream *own;
   TRY(tile_stream_wrap(device, stream, &own));
-  tile_argument arguments[] = {tile_argument_address((uintptr_t)out), tile_argument_address((uintptr_t)x),
-                               tile_argument_address((uintptr_t)y), tile_argument_f32(a), tile_argument_i32(n)};
-  tile_status status = tile_launch(kernel, (uint32_t[]){axpy_blocks((size_t)n), 1, 1}, own, arguments, 5);
+  tile_argument arguments[] = {
+      tile_argument_address((uintptr_t)out), tile_argument_address((uintptr_t)x),
+      tile_argument_address((uintptr_t)y), tile_argument_f32(a), tile_argument_i32(n)};
+  tile_status status =
+      tile_launch(kernel, (uint32_t[]){axpy_blocks((size_t)n), 1, 1}, own, arguments, 5);
   tile_stream_destroy(own); /* the wrapper alone */
   return status;
 }
@@ -25,7 +27,8 @@ static tile_status run(const char *path) {
   tile_buffer *wrapped;
   cudaStream_t stream;
   float *device_x, *device_y, *device_out;
-  TRY(tile_device_open(tile_cuda_driver(), 0, &device)); /* the primary context, as the CUDA runtime */
+  /* The primary context, as the CUDA runtime. */
+  TRY(tile_device_open(tile_cuda_driver(), 0, &device));
   TRY(load_kernel(path, "axpy_kernel", AXPY_SIGNATURE, device, &module));
   TRY(tile_module_kernel(module, NULL, &kernel));
   for (int i = 0; i < N; i++)
@@ -41,7 +44,7 @@ static tile_status run(const char *path) {
   CUDA(cudaStreamSynchronize(stream));
   TRY(compare_axpy(out, x, y, 3, N));
 
-  /* The same memory as a buffer: ranges of copies are checked, the memory stays the CUDA runtime's. */
+  /* The same memory as a buffer: ranges of copies are checked; it stays the CUDA runtime's. */
   TRY(tile_buffer_wrap(device, (uintptr_t)device_out, BYTES, &wrapped));
   TRY(tile_buffer_read(wrapped, 0, out, BYTES, NULL));
   tile_buffer_destroy(wrapped);

@@ -14,20 +14,25 @@ struct work {
   tile_pinned *host;
 };
 
-/* Two launches and a copy: y = x + y, twice, and y to the host. Everything was made, loaded and launched once before. */
+/* Two launches and a copy: y = x + y, twice, and y to the host. Everything was made, loaded and
+   launched once before. */
 static tile_status record(struct work *work, cudaGraphExec_t *out) {
   void *native;
   cudaGraph_t graph;
-  tile_argument arguments[] = {tile_argument_buffer(work->y), tile_argument_buffer(work->x), tile_argument_buffer(work->y),
-                               tile_argument_f32(1), tile_argument_i32(N)};
+  tile_argument arguments[] = {tile_argument_buffer(work->y), tile_argument_buffer(work->x),
+                               tile_argument_buffer(work->y), tile_argument_f32(1),
+                               tile_argument_i32(N)};
   TRY(tile_stream_native(work->stream, &native));
   CUDA(cudaStreamBeginCapture(native, cudaStreamCaptureModeGlobal));
-  tile_status status = tile_launch(work->kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, work->stream, arguments, 5);
+  tile_status status =
+      tile_launch(work->kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, work->stream, arguments, 5);
   if (!status)
-    status = tile_launch(work->kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, work->stream, arguments, 5);
+    status =
+        tile_launch(work->kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, work->stream, arguments, 5);
   if (!status)
     status = tile_buffer_read_async(work->y, 0, work->host, 0, BYTES, work->stream);
-  cudaError_t ended = cudaStreamEndCapture(native, &graph); /* in any case, or the stream stays captured */
+  /* In any case, or the stream stays captured. */
+  cudaError_t ended = cudaStreamEndCapture(native, &graph);
   TRY(status);
   CUDA(ended);
   CUDA(cudaGraphInstantiate(out, graph, 0));

@@ -48,8 +48,8 @@ static tile_status run(const char *path) {
   TRY(tile_buffer_create(device, BYTES, &from));
   TRY(tile_buffer_create(device, BYTES, &to));
   TRY(tile_buffer_write(from, 0, in, BYTES, NULL));
-  tile_argument arguments[] = {tile_argument_buffer(to), tile_argument_buffer(from), tile_argument_i32(ROWS),
-                               tile_argument_i32(WIDTH)};
+  tile_argument arguments[] = {tile_argument_buffer(to), tile_argument_buffer(from),
+                               tile_argument_i32(ROWS), tile_argument_i32(WIDTH)};
   TRY(persistent_grid(kernel, ROWS, grid));
   TRY(tile_launch(kernel, grid, NULL, arguments, 4));
   TRY(tile_buffer_read(to, 0, out, BYTES, NULL));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several threads launch one kernel, each on a stream of its own: a GPU, or the emulator where there is none.
+/* Several threads launch one kernel, each on a stream of its own: a GPU, or the emulator where
+   there is none.
        threads kernels.py */
 #include <pthread.h>
 #include "common.h"
@@ -26,7 +27,8 @@ static tile_status work(const struct worker *worker) {
   TRY(tile_buffer_write(buffers[1], 0, x, BYTES, stream));
   TRY(tile_buffer_write(buffers[2], 0, y, BYTES, stream));
   tile_argument arguments[] = {tile_argument_buffer(buffers[0]), tile_argument_buffer(buffers[1]),
-                               tile_argument_buffer(buffers[2]), tile_argument_f32(worker->a), tile_argument_i32(N)};
+                               tile_argument_buffer(buffers[2]), tile_argument_f32(worker->a),
+                               tile_argument_i32(N)};
   TRY(tile_launch(worker->kernel, (uint32_t[]){axpy_blocks(N), 1, 1}, stream, arguments, 5));
   TRY(tile_buffer_read(buffers[0], 0, out, BYTES, stream));
   for (int i = 0; i < 3; i++)

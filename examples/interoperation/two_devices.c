@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two devices share the work; each copies its half while the other one does. Two GPUs, else one GPU twice, else two emulators.
+/* Two devices share the work; each copies its half while the other one does. Two GPUs, else one GPU
+   twice, else two emulators.
        two_devices kernels.py */
 #include "common.h"
 
@@ -46,7 +47,8 @@ static tile_status give_work(struct part *part) {
   TRY(tile_buffer_write_async(part->x, 0, part->host, 0, BYTES, part->stream));
   TRY(tile_buffer_write_async(part->y, 0, part->host, BYTES, BYTES, part->stream));
   tile_argument arguments[] = {tile_argument_buffer(part->out), tile_argument_buffer(part->x),
-                               tile_argument_buffer(part->y), tile_argument_f32(2), tile_argument_i32(HALF)};
+                               tile_argument_buffer(part->y), tile_argument_f32(2),
+                               tile_argument_i32(HALF)};
   TRY(tile_launch(kernel, (uint32_t[]){axpy_blocks(HALF), 1, 1}, part->stream, arguments, 5));
   return tile_buffer_read_async(part->out, 0, part->host, 2 * BYTES, BYTES, part->stream);
 }
