@@ -66,6 +66,11 @@ check_build() { # $1 preset, $2 compiler, $3: pattern of programs, $4: lit, for 
   [ "${4:-}" != lit ] || run_lit "$folder"
 }
 
+run_columns() { # no line is longer than 100 columns
+  scripts/check-columns.sh >build/columns.log 2>&1
+  count "columns" build/columns.log $?
+}
+
 # What is installed, and the Debian packages, as their users have them; the examples.
 run_install() { # $1: build folder
   scripts/check-install.sh "$1" >"$1/install.log" 2>&1
@@ -105,6 +110,8 @@ run_fuzzer() { # $1: fuzzer, the rest: its files
 
 everywhere= kernels='*_test'
 [ "${1:-}" != --full ] || everywhere=lit kernels='*'
+mkdir -p build
+run_columns
 check_build dev gcc '*' lit
 if [ "${1:-}" != --quick ]; then
   check_build release gcc '*' $everywhere
