@@ -27,11 +27,24 @@ static int64_t elements_of(struct session *session, MlirType type) {
   return linear_layout_in_size(&held, LAYOUT_REGISTER);
 }
 
+/* Runs of elements of a thread that lie beside each other: as many accesses go through a tile of
+   pointers, as coalescing has chosen them. */
+static int64_t runs_of(struct session *session, MlirType type) {
+  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
+  int64_t run = 1;
+  for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
+    int64_t along = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
+    run = along > run ? along : run;
+  }
+  return elements_of(session, type) / run;
+}
+
 /* --- Integers and pointers ------------------------------------------------------------------- */
 
 static int64_t bases_of(struct pressure *p, MlirValue value);
 
-/* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. */
+/* Of x + y: a base for each pair; of a * b: constant factors keep the distances constant. Quotients and
+   remainders of consecutive numbers are mostly consecutive, or all the same. */
 static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t elements) {
   struct session *session = p->session;
   switch ((int)kind_of(session, op)) {
@@ -62,6 +75,14 @@ static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t 
     int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
     return a && b ? elements : a + b;
   }
+  case OP_ARITH_DIVSI:
+  case OP_ARITH_DIVUI:
+  case OP_ARITH_REMSI:
+  case OP_ARITH_REMUI:
+  case OP_ARITH_SHRSI:
+  case OP_ARITH_SHRUI:
+  case OP_ARITH_ANDI:
+    return bases_of(p, op_operand(op, 0)) < elements ? runs_of(session, op_result_type(op, 0)) : elements;
   default:
     return elements;
   }
@@ -88,18 +109,6 @@ static int64_t bases_of(struct pressure *p, MlirValue value) {
   bases = smaller(bases, elements);
   map_set(&p->bases, value.ptr, (void *)(uintptr_t)(bases + 1));
   return bases;
-}
-
-/* Accesses of a thread through a tile of pointers: of as many elements as lie beside each other, as
-   coalescing has chosen them. */
-static int64_t accesses_of(struct session *session, MlirType type) {
-  const struct linear_layout *layout = layout_to_linear(&session->layouts, type);
-  int64_t run = 1;
-  for (int dim = 0; dim < layout_space_rank(&layout->out); dim++) {
-    int64_t along = linear_layout_contiguous_run(layout, (enum layout_dim)(LAYOUT_DIM0 + dim));
-    run = along > run ? along : run;
-  }
-  return elements_of(session, type) / run;
 }
 
 /* Does a loop hand on this variable as it came? Then it is what is outside. */
@@ -156,7 +165,7 @@ int64_t pressure_of_value(struct pressure *p, MlirValue value) {
     return 0;
   int64_t bytes = memory_bytes(session, element);
   if (type_is_pointer(&session->types, element))
-    return 2 * smaller(bases_of(p, value), accesses_of(session, type));
+    return 2 * smaller(bases_of(p, value), runs_of(session, type));
   int64_t count = elements_of(session, type);
   if (mlirTypeIsAInteger(element) && bases_of(p, value) < count)
     return bases_of(p, value) * ((bytes + 3) / 4);
@@ -262,4 +271,9 @@ struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loo
   while (kind_of(session, function) != OP_FUNC)
     function = mlirOperationGetParentOperation(function);
   return find_peak(session, function, loop);
+}
+
+int64_t pressure_least_bound(struct session *session, MlirOperation function) {
+  int64_t live = pressure_of_function(session, function).registers;
+  return live + live / 6;
 }

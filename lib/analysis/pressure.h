@@ -49,4 +49,8 @@ MlirValue pressure_place_of(struct pressure *pressure, MlirValue value);
 struct pressure_peak pressure_of_function(struct session *session, MlirOperation function);
 struct pressure_peak pressure_of_loop(struct session *session, MlirOperation loop);
 
+/* The least bound on a function's registers under which nothing is expected to spill. ptxas then computes with fewer
+   at a time than PRESSURE_ALLOWANCE; a sixth more than what is live has sufficed. */
+int64_t pressure_least_bound(struct session *session, MlirOperation function);
+
 #endif

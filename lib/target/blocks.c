@@ -5,8 +5,9 @@
    a loop in which copies read their addresses late and the next addresses wait for the same few registers: 128 x 32 x 32
    with 64 registers in place of 72, where four blocks of 128 threads may have 128.
 
-   It is said only where it takes nothing away: where so many blocks leave each thread all registers that it can have, or half as
-   many again as the kernel is expected to need (tile_gpu.registers, of a kernel with one product by warp groups). */
+   It is said only where it takes nothing away: where so many blocks leave each thread all registers
+   that it can have, or as many as the kernel does with (tile_gpu.registers, of a kernel with one
+   product by warp groups). */
 #include "target/target.h"
 
 #include "ir/module_target.h"
@@ -28,7 +29,7 @@ static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
     return SUCCESS;
   int64_t blocks = machine_blocks(target, (struct machine_block){.threads = threads, .shared_bytes = bytes});
   int64_t registers = blocks ? machine_registers_for(target, blocks * threads) : 0;
-  if (registers >= target->thread_registers || (needed && registers >= needed + needed / 2))
+  if (registers >= target->thread_registers || (needed && registers >= needed))
     attribute_set_integer(op, ATTR_NVVM_MIN_BLOCKS, blocks);
   return SUCCESS;
 }

@@ -9,6 +9,7 @@
        -> llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>}  */
 #include <stdlib.h>
 #include "analysis/loop_stages.h"
+#include "analysis/pressure.h"
 #include "ir/passes.h"
 #include "ir/symbol_names.h"
 #include "lowering/tile_gpu_to_nvvm/lowering.h"
@@ -244,12 +245,16 @@ static MlirLogicalResult note_product(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-/* What the kernel's only product is expected to need of each thread's registers, for target/blocks.c. */
-static void expect_registers(struct lowering *lw, const struct products *products, MlirOperation function) {
+/* Registers of a thread with which a kernel of one such product does, for target/blocks.c; 0:
+   nobody knows. What is live is not all: what becomes of the sums behind the loop may take half as
+   many again as the loop. */
+static int64_t sufficient_registers(struct lowering *lw, const struct products *products,
+                                    MlirOperation function) {
   if (products->count != 1)
-    return;
-  int64_t registers = flying_registers(lw->session, products->sums, lw->num_warps * 32);
-  attribute_set_integer(function, ATTR_REGISTERS, registers);
+    return 0;
+  int64_t loop = flying_registers(lw->session, products->sums, lw->num_warps * 32);
+  int64_t bound = pressure_least_bound(lw->session, function);
+  return bound > loop + loop / 2 ? bound : loop + loop / 2;
 }
 
 static MlirLogicalResult convert_function(struct session *session, MlirOperation old,
@@ -269,12 +274,14 @@ static MlirLogicalResult convert_function(struct session *session, MlirOperation
     struct products products = {.session = session};
     visit_operations(old, note_product, &products);
     lw.warp_groups = products.count > 0;
+    int64_t registers = sufficient_registers(&lw, &products, old);
     lw.few_registers = attribute_has(old, ATTR_REGISTER_BOUND);
     axis_analysis_run(&lw.axis, session, old);
     MlirOperation new_op = create_function(&lw, old);
     result = lower_body(&lw, old, new_op);
     attribute_copy(old, new_op, ATTR_SHARED_BYTES);
-    expect_registers(&lw, &products, new_op);
+    if (registers)
+      attribute_set_integer(new_op, ATTR_REGISTERS, registers);
     if (lw.programs > 1)
       attribute_copy(old, new_op, ATTR_PROGRAMS_PER_BLOCK);
     attribute_copy(old, new_op, ATTR_SMALL_GRID_OF);
