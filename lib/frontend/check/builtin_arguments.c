@@ -31,19 +31,13 @@ bool argument_run_time(struct checker *c, const struct argument *argument, struc
   return emit_runtime(&c->e, &argument->value, out) || check_fail_emitter(c, argument->span);
 }
 
-static bool is_integer(const struct value *value, int64_t *out) {
-  if (value->kind != VALUE_INTEGER && value->kind != VALUE_BOOL)
-    return false;
-  *out = value->kind == VALUE_BOOL ? value->boolean : value->integer;
-  return true;
-}
-
 bool argument_integer(struct checker *c, const struct argument *argument, int64_t fallback,
                       int64_t *out) {
   *out = fallback;
-  if (!argument_given(argument) || is_integer(&argument->value, out))
+  if (!argument_given(argument))
     return true;
-  return argument_fail(c, argument, "a compile-time integer");
+  *out = value_as_integer(&argument->value);
+  return value_is_integer(&argument->value) || argument_fail(c, argument, "a compile-time integer");
 }
 
 bool argument_bool(struct checker *c, const struct argument *argument, bool fallback, bool *out) {
@@ -111,10 +105,12 @@ bool argument_integers(struct checker *c, const struct argument *argument, const
   argument_items(argument, &items, &length);
   if (length > MAX_RANK)
     return check_fail(c, argument->span, "a tile has at most %d dimensions", MAX_RANK);
-  for (size_t i = 0; i < length; i++)
-    if (!is_integer(&items[i], &out[i]))
+  for (size_t i = 0; i < length; i++) {
+    if (!value_is_integer(&items[i]))
       return check_fail(c, argument->span, "%s is made of compile-time integers%s", what,
                         items[i].kind == VALUE_RUNTIME ? "; make the size a tl.constexpr" : "");
+    out[i] = value_as_integer(&items[i]);
+  }
   *count = (int)length;
   return true;
 }

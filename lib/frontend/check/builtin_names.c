@@ -171,7 +171,7 @@ static bool is_enumeration(const char *rest) {
 static enum builtin_lookup look_up(struct checker *c, const char *name, struct value *out) {
   const char *libdevice = behind_libdevice(name), *triton = behind(name, "triton");
   const char *rest = triton ? triton : behind(name, "tl");
-  if (find_prefixed("py.", name, out) || builtin_constant(name, out))
+  if (find_prefixed("py.", name, out) || value_of_name(name, out))
     return BUILTIN_FOUND;
   if (!libdevice && !rest)
     return BUILTIN_NONE;

@@ -6,30 +6,6 @@
 #include <string.h>
 #include "frontend/check/checker.h"
 
-/* --- Values of other modules ------------------------------------------------------------------------------- */
-
-bool builtin_constant(const char *name, struct value *out) {
-  static const struct {
-    const char *name;
-    struct value value;
-  } rows[] = {
-#define N(name, value) {name, {.kind = VALUE_FLOAT, .number = value}},
-#define I(name, value) {name, {.kind = VALUE_INTEGER, .integer = value}},
-#define T(name, type) {name, {.kind = VALUE_DTYPE, .dtype = {.id = DTYPE_##type}}},
-#include "frontend/check/constants.def"
-#undef N
-#undef I
-#undef T
-      {"torch.version.hip", {.kind = VALUE_NONE}},
-  };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].name, name) == 0) {
-      *out = rows[i].value;
-      return true;
-    }
-  return false;
-}
-
 /* --- Conversions ------------------------------------------------------------------------------------------- */
 
 /* Python's text of a float: "1.5e3", "-inf", "Infinity", spaces around it. */
@@ -100,29 +76,14 @@ bool builtin_py_round(struct checker *c, const struct builtin_call *call, struct
   } else if (argument_given(&call->arguments[1])) {
     double scale = pow(10, (double)digits);
     *out = value_float(nearbyint(number * scale) / scale);
-  } else if (fabs(number) < 0x1p63) {
-    *out = value_integer((int64_t)nearbyint(number));
   } else {
-    return check_fail(c, x->span, "the number does not fit 64 bits");
+    return number_rounded(nearbyint(number), out) == NUMBER_FINE ||
+           check_fail(c, x->span, "the number does not fit 64 bits");
   }
   return true;
 }
 
 /* --- Python's math module ------------------------------------------------------------------------------------ */
-
-/* Of one number; those of the second kind give integers. */
-static const struct {
-  const char *name;
-  double (*function)(double);
-  bool is_integer;
-} math_rows[] = {
-    {"sqrt", sqrt, false},   {"exp", exp, false},     {"exp2", exp2, false},
-    {"expm1", expm1, false}, {"log", log, false},     {"log2", log2, false},
-    {"log10", log10, false}, {"log1p", log1p, false}, {"sin", sin, false},
-    {"cos", cos, false},     {"tan", tan, false},     {"tanh", tanh, false},
-    {"fabs", fabs, false},   {"floor", floor, true},  {"ceil", ceil, true},
-    {"trunc", trunc, true},
-};
 
 static bool fail_math(struct checker *c, const struct builtin_call *call,
                       const struct argument *argument) {
@@ -140,17 +101,11 @@ bool builtin_py_math(struct checker *c, const struct builtin_call *call, struct 
   const char *name = call->builtin->name + strlen("py.math.");
   if (!value_is_number(&x->value))
     return fail_math(c, call, x);
-  double number = value_as_double(&x->value), result;
-  size_t i = 0;
-  while (strcmp(math_rows[i].name, name) != 0)
-    i++; /* builtins.def has no other rows for py_math */
-  result = math_rows[i].function(number);
-  if (isnan(result) && !isnan(number))
-    return check_fail(c, x->span, "math.%s of %g is not defined", name, number);
-  if (math_rows[i].is_integer && !(fabs(result) < 0x1p63))
-    return check_fail(c, x->span, "the number does not fit 64 bits");
-  *out = math_rows[i].is_integer ? value_integer((int64_t)result) : value_float(result);
-  return true;
+  enum number_fault fault = number_function(name, &x->value, out);
+  if (fault == NUMBER_UNDEFINED)
+    return check_fail(c, x->span, "math.%s of %g is not defined", name, value_as_double(&x->value));
+  return fault != NUMBER_TOO_LARGE ||
+         check_fail(c, x->span, "the number does not fit 64 bits");
 }
 
 bool builtin_py_math_pow(struct checker *c, const struct builtin_call *call, struct value *out) {

@@ -159,12 +159,9 @@ bool builtin_len(struct checker *c, const struct builtin_call *call, struct valu
 bool builtin_py_tuple(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items = NULL;
   size_t count = 0;
-  if (call->arguments[0].given && !items_of(c, call, 0, &items, &count))
-    return false;
-  *out = value_tuple(&c->e.arena, items, count);
-  for (size_t i = 0; i < count && strcmp(call->builtin->name, "py.reversed") == 0; i++)
-    out->tuple.items[i] = items[count - 1 - i];
-  return check_work(c, call->span, count);
+  bool reversed = strcmp(call->builtin->name, "py.reversed") == 0;
+  return (!call->arguments[0].given || items_of(c, call, 0, &items, &count)) &&
+         eval_copy(&c->eval, call->span, items, count, reversed, out);
 }
 
 /* range(...) as a value: in comprehensions and calls. */
@@ -180,76 +177,47 @@ bool builtin_py_range(struct checker *c, const struct builtin_call *call, struct
     numbers[1] = numbers[0];
     numbers[0] = 0;
   }
-  if (numbers[2] == 0)
-    return check_fail(c, call->span, "the step of a range is not 0");
-  struct value_list list = {0};
-  for (int64_t i = numbers[0]; numbers[2] > 0 ? i < numbers[1] : i > numbers[1];) {
-    struct value item = value_integer(i);
-    value_list_add(&c->e.arena, &list, &item);
-    if (!check_item_count(c, call->span, list.count))
-      return false;
-    if (__builtin_add_overflow(i, numbers[2], &i))
-      break;
-  }
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return check_work(c, call->span, list.count);
+  return eval_range(&c->eval, call->span, numbers, out);
 }
 
 bool builtin_py_enumerate(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items = NULL;
   size_t count = 0;
-  if (!items_of(c, call, 0, &items, &count))
-    return false;
-  *out = value_tuple(&c->e.arena, items, count);
-  for (size_t i = 0; i < count; i++) {
-    struct value pair[] = {value_integer((int64_t)i), items[i]};
-    out->tuple.items[i] = value_tuple(&c->e.arena, pair, 2);
-  }
-  return check_value_size(c, call->span, out);
+  return items_of(c, call, 0, &items, &count) &&
+         eval_enumerate(&c->eval, call->span, items, count, 0, out);
 }
 
 bool builtin_py_zip(struct checker *c, const struct builtin_call *call, struct value *out) {
-  const struct value *first = NULL, *second = NULL;
-  size_t count = 0, other = 0;
-  if (!items_of(c, call, 0, &first, &count) || !items_of(c, call, 1, &second, &other))
-    return false;
-  count = other < count ? other : count;
-  *out = value_tuple(&c->e.arena, first, count);
-  for (size_t i = 0; i < count; i++) {
-    struct value pair[] = {first[i], second[i]};
-    out->tuple.items[i] = value_tuple(&c->e.arena, pair, 2);
+  struct value_list lists[2] = {0};
+  for (int i = 0; i < 2; i++) {
+    const struct value *items;
+    if (!items_of(c, call, i, &items, &lists[i].count))
+      return false;
+    lists[i].items = (struct value *)(uintptr_t)items;
   }
-  return check_value_size(c, call->span, out);
+  return eval_zip(&c->eval, call->span, lists, 2, out);
 }
 
 /* any(x), all(x) */
 bool builtin_py_any(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items = NULL;
   size_t count = 0;
-  bool is_any = strcmp(call->builtin->name, "py.any") == 0, result = !is_any;
   if (!items_of(c, call, 0, &items, &count))
     return false;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (items[i].kind == VALUE_RUNTIME)
       return fail_compile_time(c, call);
-    if (value_truth(&items[i]) == is_any)
-      result = is_any;
-  }
-  *out = value_bool(result);
-  return true;
+  return eval_until(&c->eval, call->span, items, count,
+                        strcmp(call->builtin->name, "py.any") == 0, out);
 }
 
 bool builtin_py_sum(struct checker *c, const struct builtin_call *call, struct value *out) {
   const struct value *items = NULL;
+  struct value zero = value_integer(0);
   size_t count = 0;
-  if (!items_of(c, call, 0, &items, &count))
-    return false;
-  *out = call->arguments[1].given ? call->arguments[1].value : value_integer(0);
-  for (size_t i = 0; i < count; i++)
-    if (!count_statement_at(c, call->span) ||
-        !check_operator(c, OPERATOR_ADD, call->span, out, &items[i], out))
-      return false;
-  return true;
+  return items_of(c, call, 0, &items, &count) &&
+         eval_sum(&c->eval, call->span, items, count,
+                      call->arguments[1].given ? &call->arguments[1].value : &zero, out);
 }
 
 bool builtin_py_pow(struct checker *c, const struct builtin_call *call, struct value *out) {

@@ -13,6 +13,7 @@
 
 #include "frontend/module.h"
 #include "frontend/check/value.h"
+#include "frontend/eval/evaluator.h"
 
 struct variable {
   struct value value;
@@ -57,6 +58,7 @@ struct frame {
 
 struct host;
 struct checker {
+  struct evaluator eval; /* the first: rules are check_rules */
   struct emitter e;
   struct module *module;
   struct frame *frame;
@@ -93,19 +95,13 @@ bool check_expression(struct checker *c, const struct node *node, struct value *
 /* A binary operator on two values (augmented assignment uses it too). */
 bool check_operator(struct checker *c, enum operator_kind op, struct span span,
                     const struct value *a, const struct value *b, struct value *out);
-/* An element of a display or an argument, appended to the list: one value, or those of `*tuple`. */
-bool check_elements(struct checker *c, const struct node *node, struct value_list *list);
+/* What the evaluator asks of a kernel (rules.c). */
+extern const struct evaluator_rules check_rules;
 /* An expression that must be a compile-time integer; `what` names it in the message. */
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
                             int64_t *out);
 
 bool check_subscript(struct checker *c, const struct node *node, struct value *out);
-
-/* Operators on tuples and strings (sequences.c): two of a kind, or one times a number. */
-bool operator_takes_sequences(enum operator_kind op, const struct value *a, const struct value *b);
-/* + of two, * of one by a number on either side. */
-bool combine_sequences(struct checker *c, enum operator_kind op, struct span span,
-                       const struct value *a, const struct value *b, struct value *out);
 
 /* Limits (limits.c): false after a problem when a text or tuple is too large, or when all of them,
    or the work on them, have become too much. What makes such a value asks before it is used. */
@@ -251,10 +247,6 @@ enum builtin_lookup builtin_of_name(struct checker *c, const char *name, struct 
 enum builtin_lookup builtin_resolve(struct checker *c, const struct node *node, struct value *out);
 /* The problem for an UNKNOWN; returns false. */
 bool builtin_fail_unknown(struct checker *c, const struct node *node);
-/* The value of a name of another module that stands for one (math.pi, torch.float16:
- * constants.def). */
-bool builtin_constant(const char *name, struct value *out);
-
 /* Calls (builtin_calls.c). An argument as it stands in a call; name is NULL for a positional one.
  */
 struct given {

@@ -29,7 +29,7 @@ static bool format_spec(struct checker *c, const struct node *node, const struct
   else
     text_printf(
         out, format,
-        (long long)(value->kind == VALUE_BOOL ? value->boolean : value->integer)); /* NOLINT */
+        (long long)value_as_integer(value)); /* NOLINT */
   return true;
 }
 
@@ -72,43 +72,8 @@ bool check_fstring(struct checker *c, const struct node *node, struct value *out
 /* --- Comprehensions
  * ---------------------------------------------------------------------------------- */
 
-static bool run_clauses(struct checker *c, const struct node *node, uint32_t index,
-                        struct value_list *list);
-
-static bool run_item(struct checker *c, const struct node *node, uint32_t index,
-                     const struct value *item, struct value_list *list) {
-  const struct node *clause = node->comprehension.clauses.items[index];
-  if (!count_statement(c, node) || !assign_target(c, clause->clause.target, item))
-    return false;
-  for (uint32_t i = 0; i < clause->clause.conditions.count; i++) {
-    struct value condition;
-    const struct node *test = clause->clause.conditions.items[i];
-    if (!check_expression(c, test, &condition))
-      return false;
-    if (condition.kind == VALUE_RUNTIME)
-      return check_fail(c, test->span, "a condition here is a compile-time value");
-    if (!value_truth(&condition))
-      return true;
-  }
-  return run_clauses(c, node, index + 1, list);
-}
-
-static bool run_clauses(struct checker *c, const struct node *node, uint32_t index,
-                        struct value_list *list) {
-  struct value items;
-  if (index == node->comprehension.clauses.count)
-    return check_elements(c, node->comprehension.element, list);
-  const struct node *iterable = node->comprehension.clauses.items[index]->clause.iterable;
-  if (!check_expression(c, iterable, &items))
-    return false;
-  if (items.kind != VALUE_TUPLE)
-    return check_fail(c, iterable->span,
-                      "a comprehension in a kernel runs over a tuple or a range of "
-                      "compile-time numbers");
-  for (size_t i = 0; i < items.tuple.count; i++)
-    if (!run_item(c, node, index, &items.tuple.items[i], list))
-      return false;
-  return true;
+static bool add_element(struct evaluator *ev, const struct comprehension *comprehension) {
+  return eval_element(ev, comprehension->node->comprehension.element, comprehension->data);
 }
 
 bool check_comprehension(struct checker *c, const struct node *node, struct value *out) {
@@ -118,10 +83,10 @@ bool check_comprehension(struct checker *c, const struct node *node, struct valu
     return check_fail(c, node->span,
                       "sets and dictionaries are not supported in a kernel; use a tuple");
   struct map saved = copy_variables(&c->frame->variables);
-  bool good = run_clauses(c, node, 0, &list);
+  const struct comprehension comprehension = {node, add_element, &list};
+  bool good = eval_clauses(&c->eval, &comprehension);
   restore_variables(c, &saved);
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return good && check_value_size(c, node->span, out);
+  return good && c->eval.rules->sequence(&c->eval, node->span, &list, out);
 }
 
 /* --- Lambdas and host functions

@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values as text: str() of compile-time ones, and what messages call them. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "frontend/check/value.h"
-
-static void format_float(double number, struct text *out) {
-  char digits[40];
-  if (isnan(number) || isinf(number)) {
-    text_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-    return;
-  }
-  for (int precision = 1; precision <= 17; precision++) { /* the shortest that reads back */
-    snprintf(digits, sizeof digits, "%.*g", precision, number);
-    if (strtod(digits, NULL) == number)
-      break;
-  }
-  text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
-}
 
 /* fp32, int32, pointer<fp16>: str() of a type in Triton. */
 static void format_dtype(struct dtype dtype, struct text *out) {
@@ -54,7 +37,7 @@ void value_format(const struct value *value, struct text *out) {
       text_printf(out, "%lld", (long long)value->integer);
     break;
   case VALUE_FLOAT:
-    format_float(value->number, out);
+    value_print_float(value->number, out);
     break;
   case VALUE_STRING:
     text_append(out, value->text.data, value->text.length);

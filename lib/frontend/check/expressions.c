@@ -29,6 +29,18 @@ static bool is_float(const struct value *value) {
          (value->kind == VALUE_RUNTIME && dtype_is_float(value->run_time.dtype));
 }
 
+/* Two tuples or strings of a kind, or one times a number. */
+static bool is_meant_for_sequences(enum operator_kind op, const struct value *a,
+                                   const struct value *b) {
+  bool sequence_a = a->kind == VALUE_TUPLE || a->kind == VALUE_STRING;
+  bool sequence_b = b->kind == VALUE_TUPLE || b->kind == VALUE_STRING;
+  if (sequence_a && a->kind == b->kind)
+    return true;
+  return op == OPERATOR_MUL
+             ? (sequence_a && value_is_number(b)) || (sequence_b && value_is_number(a))
+             : a->kind == VALUE_TUPLE && value_is_number(b);
+}
+
 bool check_operator(struct checker *c, enum operator_kind op, struct span span,
                     const struct value *a, const struct value *b, struct value *out) {
   enum binary_operator binary;
@@ -39,8 +51,12 @@ bool check_operator(struct checker *c, enum operator_kind op, struct span span,
     return check_fail(c, span, "the operator '%s' is not supported in a kernel",
                       operator_spelling(op));
   check_locate(c, span);
-  if (!run_time && operator_takes_sequences(op, a, b))
-    return combine_sequences(c, op, span, a, b, out);
+  bool good;
+  if (!run_time && eval_sequences(&c->eval, op, span, a, b, out, &good))
+    return good;
+  if (!run_time && is_meant_for_sequences(op, a, b))
+    return check_fail(c, span, "'%s' does not work on tuples and strings so",
+                      operator_spelling(op));
   if (binary == BINARY_POWER && run_time && (is_float(a) || is_float(b)))
     return run_time_power(c, span, a, b, out);
   return emit_binary(&c->e, binary, a, b, out) || check_fail_emitter(c, span);
@@ -59,21 +75,13 @@ static bool equal_constants(struct checker *c, const struct value *a, const stru
   return true;
 }
 
-/* Finds a string in a string. */
-static bool contains(struct slice text, struct slice part) {
-  for (size_t i = 0; i + part.length <= text.length; i++)
-    if (memcmp(text.data + i, part.data, part.length) == 0)
-      return true;
-  return false;
-}
-
 static bool check_membership(struct checker *c, const struct node *node, enum operator_kind op,
                              const struct value *a, const struct value *b, struct value *out) {
   bool found = false;
   if (a->kind == VALUE_STRING && b->kind == VALUE_STRING) {
     if (!check_work(c, node->span, b->text.length * (1 + a->text.length / 16)))
       return false;
-    found = contains(b->text, a->text);
+    found = eval_contains(b->text, a->text);
   } else {
     if (b->kind != VALUE_TUPLE || !value_is_constant(a) || !value_is_constant(b))
       return check_fail(c, node->span,
@@ -251,31 +259,14 @@ static bool check_conditional(struct checker *c, const struct node *node, struct
   return emit_where(&c->e, &condition, &a, &b, out) || check_fail_emitter(c, node->span);
 }
 
-/* --- Displays
- * ---------------------------------------------------------------------------------------- */
-
-bool check_elements(struct checker *c, const struct node *node, struct value_list *list) {
-  struct value value;
-  bool starred = node_is(node, NODE_STARRED);
-  if (!check_expression(c, starred ? node->starred.value : node, &value))
-    return false;
-  if (starred && value.kind != VALUE_TUPLE)
-    return check_fail(c, node->span, "'*' takes a tuple or a list");
-  for (size_t i = 0; starred && i < value.tuple.count; i++)
-    value_list_add(&c->e.arena, list, &value.tuple.items[i]);
-  if (!starred)
-    value_list_add(&c->e.arena, list, &value);
-  return true;
-}
+/* --- All of them
+ * ------------------------------------------------------------------------------------- */
 
 /* Tuples and lists: the same thing here, as nothing is changed in place. */
-static bool check_tuple(struct checker *c, const struct node_list *elements, struct value *out) {
-  struct value_list list = {0};
-  for (uint32_t i = 0; i < elements->count; i++)
-    if (!check_elements(c, elements->items[i], &list))
-      return false;
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return elements->count == 0 || check_value_size(c, elements->items[0]->span, out);
+static bool check_tuple(struct checker *c, const struct node *node,
+                        const struct node_list *elements, struct value *out) {
+  struct span span = elements->count ? elements->items[0]->span : node->span;
+  return eval_display(&c->eval, span, elements, out);
 }
 
 bool check_constant_integer(struct checker *c, const struct node *node, const char *what,
@@ -283,20 +274,13 @@ bool check_constant_integer(struct checker *c, const struct node *node, const ch
   struct value value;
   if (!check_expression(c, node, &value))
     return false;
-  if (value.kind != VALUE_INTEGER && value.kind != VALUE_BOOL)
+  if (!value_is_integer(&value))
     return check_fail(c, node->span, "%s is a compile-time integer%s", what,
                       value.kind == VALUE_RUNTIME ? "; this value is known at run time only: make "
                                                     "the parameter a tl.constexpr"
                                                   : "");
-  *out = value.kind == VALUE_BOOL ? value.boolean : value.integer;
+  *out = value_as_integer(&value);
   return true;
-}
-
-static bool check_binary(struct checker *c, const struct node *node, struct value *out) {
-  struct value a, b;
-  return check_expression(c, node->binary.left, &a) &&
-         check_expression(c, node->binary.right, &b) &&
-         check_operator(c, node->binary.op, node->span, &a, &b, out);
 }
 
 /* name := value, which is an assignment and has what the variable then holds. */
@@ -310,23 +294,11 @@ static bool evaluate(struct checker *c, const struct node *node, struct value *o
   case NODE_NAME:
     return check_name(c, node, out);
   case NODE_INTEGER:
-    if (node->integer.too_large)
-      return check_fail(c, node->span, "the integer does not fit 64 bits");
-    *out = value_integer((int64_t)node->integer.value);
-    out->is_huge = node->integer.value > INT64_MAX;
-    return true;
   case NODE_FLOAT:
-    *out = value_float(node->floating.value);
-    return true;
   case NODE_STRING:
-    *out = (struct value){.kind = VALUE_STRING, .text = node->string.value};
-    return true;
   case NODE_NONE:
-    *out = value_none();
-    return true;
   case NODE_BOOL:
-    *out = value_bool(node->boolean.value);
-    return true;
+    return eval_literal(&c->eval, node, out);
   case NODE_ATTRIBUTE:
     return check_attribute(c, node, out);
   case NODE_SUBSCRIPT:
@@ -336,7 +308,7 @@ static bool evaluate(struct checker *c, const struct node *node, struct value *o
   case NODE_UNARY:
     return check_unary(c, node, out);
   case NODE_BINARY:
-    return check_binary(c, node, out);
+    return eval_binary(&c->eval, node, out);
   case NODE_LOGICAL:
     return check_logical(c, node, out);
   case NODE_COMPARE:
@@ -344,9 +316,9 @@ static bool evaluate(struct checker *c, const struct node *node, struct value *o
   case NODE_CONDITIONAL:
     return check_conditional(c, node, out);
   case NODE_TUPLE:
-    return check_tuple(c, &node->tuple.elements, out);
+    return check_tuple(c, node, &node->tuple.elements, out);
   case NODE_LIST:
-    return check_tuple(c, &node->list_display.elements, out);
+    return check_tuple(c, node, &node->list_display.elements, out);
   case NODE_FSTRING:
     return check_fstring(c, node, out);
   case NODE_COMPREHENSION:

@@ -63,7 +63,7 @@ static bool function_value(struct checker *c, const struct node *node, const str
 static struct host *host_of(struct checker *c) {
   if (!c->host) {
     c->host = ARENA_NEW(&c->e.arena, struct host);
-    *c->host = (struct host){.arena = &c->e.arena,
+    *c->host = (struct host){.eval = {&host_rules, &c->e.arena},
                              .module = c->module,
                              .scope = c->module->scope,
                              .capability = c->e.capability,

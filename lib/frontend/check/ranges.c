@@ -75,7 +75,7 @@ static bool read_range(struct checker *c, const struct node *call, struct range 
         return false;
       continue;
     }
-    if (!check_elements(c, argument, &values))
+    if (!eval_element(&c->eval, argument, &values))
       return false;
     if (values.count > 3)
       return check_fail(c, argument->span, "range takes at most three arguments");

@@ -65,53 +65,12 @@ static bool index_tile(struct checker *c, const struct node *node, struct value 
 /* --- Tuples and strings
  * ------------------------------------------------------------------------------ */
 
-/* A bound of a slice: `fallback` when it is left out or None, clamped to 0 .. count as Python does.
- */
-static bool read_bound(struct checker *c, const struct node *node, int64_t count, int64_t least,
-                       int64_t fallback, int64_t *out) {
-  struct value value;
-  *out = fallback;
-  if (!node)
-    return true;
-  if (!check_expression(c, node, &value))
-    return false;
-  if (value.kind == VALUE_NONE)
-    return true;
-  if (value.kind != VALUE_INTEGER)
-    return check_fail(c, node->span, "the bounds of a slice are compile-time integers");
-  int64_t bound = value.integer < 0 ? value.integer + count : value.integer;
-  int64_t most = least < 0 ? count - 1 : count;
-  *out = bound < least ? least : bound > most ? most : bound;
-  return true;
-}
-
-static bool slice_tuple(struct checker *c, const struct node *index, const struct value *owner,
-                        struct value *out) {
-  int64_t count = (int64_t)owner->tuple.count, step = 1, start, end;
-  struct value_list list = {0};
-  if (index->slice.step && !check_constant_integer(c, index->slice.step, "a step", &step))
-    return false;
-  if (step == 0)
-    return check_fail(c, index->span, "the step of a slice is not 0");
-  int64_t least = step > 0 ? 0 : -1;
-  if (!read_bound(c, index->slice.lower, count, least, step > 0 ? 0 : count - 1, &start) ||
-      !read_bound(c, index->slice.upper, count, least, step > 0 ? count : -1, &end))
-    return false;
-  for (int64_t i = start; step > 0 ? i < end : i > end;) {
-    value_list_add(&c->e.arena, &list, &owner->tuple.items[i]);
-    if (__builtin_add_overflow(i, step, &i))
-      break;
-  }
-  *out = (struct value){.kind = VALUE_TUPLE, .tuple = {list.items, list.count}};
-  return check_work(c, index->span, list.count);
-}
-
 static bool index_tuple(struct checker *c, const struct node *node, const struct value *owner,
                         struct value *out) {
   const struct node *index = node->subscript.indices.items[0];
   int64_t position = 0, count = (int64_t)owner->tuple.count;
   if (node_is(index, NODE_SLICE))
-    return slice_tuple(c, index, owner, out);
+    return eval_slice(&c->eval, index, owner->tuple.items, owner->tuple.count, out);
   if (!check_constant_integer(c, index, "the index of a tuple", &position))
     return false;
   if (position < -count || position >= count)

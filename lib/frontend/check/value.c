@@ -84,7 +84,7 @@ static bool truncate_number(const struct value *number, int64_t *out) {
     *out = fits ? (int64_t)number->number : 0;
     return fits;
   }
-  *out = number->kind == VALUE_BOOL ? number->boolean : number->integer;
+  *out = value_as_integer(number);
   return true;
 }
 

@@ -72,29 +72,23 @@ static void set_launch_option(struct config_choice *choice, const char *name, in
 
 static void set(struct config_choice *choice, struct value_dict *arguments, const char *name,
                 const struct value *value) {
-  struct value key = value_text(choice->host.arena, name, strlen(name));
+  struct value key = value_text(choice->host.eval.arena, name, strlen(name));
   host_dict_set(&choice->host, (struct span){0, 0}, arguments, &key, value);
 }
 
 /* --constexpr NAME=VALUE of a launch option. */
 static tile_status take_given(struct checker *c, const struct import_options *options,
                               struct config_choice *out, const char *name) {
-  size_t length = strlen(name);
-  int64_t flag = strcmp(name, "num_warps") == 0    ? options->num_warps
-                 : strcmp(name, "num_stages") == 0 ? options->num_stages
-                                                   : 0;
-  struct value value = value_integer(flag);
-  for (size_t i = 0; i < options->constant_count; i++) {
-    const char *text = options->constants[i];
-    struct signature_names names = {.arena = &c->e.arena};
-    struct value constant;
-    if (strncmp(text, name, length) != 0 || text[length] != '=')
-      continue;
-    TRY(signature_constant(&names, slice_of(text + length + 1), &constant));
-    if (constant.kind != VALUE_INTEGER || constant.integer < 0)
-      return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s': %s is a number from 0 on", text, name);
-    value = value_integer(constant.integer);
-  }
+  const char *text = option_value(options->constants, options->constant_count, name);
+  struct signature_names names = {.arena = &c->e.arena};
+  struct value value = value_integer(strcmp(name, "num_warps") == 0    ? options->num_warps
+                                     : strcmp(name, "num_stages") == 0 ? options->num_stages
+                                                                       : 0);
+  if (text)
+    TRY(signature_constant(&names, slice_of(text), &value));
+  if (text && (value.kind != VALUE_INTEGER || value.integer < 0))
+    return FAIL(TILE_INVALID_ARGUMENT, "--constexpr '%s=%s': %s is a number from 0 on", name, text,
+                name);
   if (value.integer && kernel_parameter(out->tuning.kernel, slice_of(name)) < 0) {
     set(out, &out->given, name, &value);
   }
@@ -112,7 +106,7 @@ static tile_status take_launch_options(struct checker *c, const struct import_op
 tile_status choice_begin(struct checker *c, const struct import_options *options,
                          struct config_choice *out) {
   const struct kernel *kernel = c->frame->kernel;
-  *out = (struct config_choice){.host = {.arena = &c->e.arena,
+  *out = (struct config_choice){.host = {.eval = {&host_rules, &c->e.arena},
                                          .module = c->module,
                                          .scope = kernel->made_in,
                                          .capability = target_capability(options->target),
@@ -196,17 +190,10 @@ tile_status choice_missing(const struct config_choice *choice, const struct impo
 /* The value that --arg-value gives to a run-time parameter; *found is false when none does. */
 static tile_status find_argument(struct checker *c, const struct import_options *options,
                                  const char *name, struct value *out, bool *found) {
-  size_t length = strlen(name);
-  *found = false;
-  for (size_t i = 0; i < options->argument_value_count && !*found; i++) {
-    const char *text = options->argument_values[i];
-    if (strncmp(text, name, length) != 0 || text[length] != '=')
-      continue;
-    *found = true;
-    struct signature_names names = {.arena = &c->e.arena};
-    TRY(signature_constant(&names, slice_of(text + length + 1), out));
-  }
-  return NULL;
+  const char *text = option_value(options->argument_values, options->argument_value_count, name);
+  struct signature_names names = {.arena = &c->e.arena};
+  *found = text != NULL;
+  return text ? signature_constant(&names, slice_of(text), out) : NULL;
 }
 
 static tile_status check_argument_names(const struct import_options *options,

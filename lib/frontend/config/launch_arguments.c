@@ -14,16 +14,6 @@ static bool accept_name(struct signature_names *names, struct slice name, struct
   return true;
 }
 
-/* The text behind NAME= in a list, or NULL. */
-static const char *given(const char *const *list, size_t count, const char *name) {
-  size_t length = strlen(name);
-  const char *found = NULL;
-  for (size_t i = 0; i < count; i++)
-    if (strncmp(list[i], name, length) == 0 && list[i][length] == '=')
-      found = list[i] + length + 1;
-  return found;
-}
-
 static bool is_set(const struct tuning *tuning, const char *name) {
   for (size_t i = 0; i < tuning->count; i++)
     if (host_dict_get(tuning->configs[i]->values, name))
@@ -35,7 +25,7 @@ static bool is_set(const struct tuning *tuning, const char *name) {
 }
 
 static tile_status read_value(struct host *host, const char *text, struct value *out) {
-  struct signature_names names = {.arena = host->arena, .find = accept_name};
+  struct signature_names names = {.arena = host->eval.arena, .find = accept_name};
   struct value value;
   TRY(signature_constant(&names, slice_of(text), &value));
   *out = host_from_constant(host, &value);
@@ -44,7 +34,7 @@ static tile_status read_value(struct host *host, const char *text, struct value 
 
 static tile_status from_entry(struct host *host, const struct import_options *options, const char *name,
                               const struct signature_entry *entry, struct value *out) {
-  const char *value = given(options->argument_values, options->argument_value_count, name);
+  const char *value = option_value(options->argument_values, options->argument_value_count, name);
   *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .dtype = entry->dtype}};
   if (entry->kind == SIGNATURE_CONSTANT)
     *out = host_from_constant(host, &entry->constant);
@@ -59,7 +49,7 @@ static tile_status from_entry(struct host *host, const struct import_options *op
 static tile_status without_entry(struct host *host, const struct import_options *options, const struct node *node,
                                  struct value *out) {
   const char *name = node->parameter.name;
-  const char *value = given(options->argument_values, options->argument_value_count, name);
+  const char *value = option_value(options->argument_values, options->argument_value_count, name);
   *out = (struct value){.kind = VALUE_ARGUMENT, .argument = {.name = name, .untyped = true}};
   if (value)
     return read_value(host, value, out);
@@ -68,13 +58,6 @@ static tile_status without_entry(struct host *host, const struct import_options 
   if (node->parameter.default_value && host_evaluate(host, NULL, node->parameter.default_value, &otherwise))
     *out = otherwise;
   return NULL;
-}
-
-static size_t count_constants(const struct kernel *kernel, const struct import_options *options) {
-  size_t count = 0;
-  for (size_t i = 0; i < options->constant_count; i++)
-    count += kernel_parameter(kernel, (struct slice){options->constants[i], strcspn(options->constants[i], "=")}) >= 0;
-  return count;
 }
 
 /* One parameter with what the options say of it. */
@@ -89,14 +72,14 @@ typedef tile_status visit_parameter(struct host *host, const struct import_optio
 static tile_status walk(struct host *host, const struct tuning *tuning, const struct import_options *options,
                         visit_parameter *visit, void *data) {
   const struct node_list *parameters = &tuning->kernel->function->function.parameters;
-  struct signature_names names = {.arena = host->arena, .find = accept_name};
+  struct signature_names names = {.arena = host->eval.arena, .find = accept_name};
   struct signature_supply supply = {.names = options->derived_names};
   TRY(signature_parse(&names, options->signature ? options->signature : "", &supply.entries,
                       &supply.count));
-  bool complete = options->signature && supply.count + count_constants(tuning->kernel, options) >= parameters->count;
+  bool complete = options->signature && supply.count + option_parameters(options, tuning->kernel) >= parameters->count;
   for (uint32_t i = 0; i < parameters->count; i++) {
     struct walked at = {.node = parameters->items[i], .name = parameters->items[i]->parameter.name};
-    at.constant = given(options->constants, options->constant_count, at.name);
+    at.constant = option_value(options->constants, options->constant_count, at.name);
     if (!at.constant && !complete && is_set(tuning, at.name))
       continue;
     struct signature_entry *entry = at.constant ? NULL : signature_supply_take(&supply, at.name);
@@ -110,7 +93,7 @@ static tile_status walk(struct host *host, const struct tuning *tuning, const st
 
 static tile_status add_argument(struct host *host, const struct import_options *options, const struct walked *at,
                                 void *data) {
-  struct value value, key = value_text(host->arena, at->name, strlen(at->name));
+  struct value value, key = value_text(host->eval.arena, at->name, strlen(at->name));
   if (at->constant)
     TRY(read_value(host, at->constant, &value));
   else if (at->entry)
@@ -131,7 +114,7 @@ tile_status launch_arguments(struct host *host, const struct tuning *tuning, con
 static const char *keep_value(struct host *host, const struct value *value) {
   struct text text = {0};
   host_print(value, &text);
-  const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
+  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
   text_free(&text);
   return copy;
 }
@@ -152,7 +135,7 @@ static const char *keep_type(struct host *host, const struct signature_entry *en
     signature_walk(entry, "", add_part, &text);
     text_puts(&text, ")");
   }
-  const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
+  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
   text_free(&text);
   return copy;
 }
@@ -165,7 +148,7 @@ struct texts {
 static tile_status add_texts(struct host *host, const struct import_options *options, const struct walked *at, void *data) {
   struct texts *texts = data;
   struct launch_parameter *out = &texts->list[texts->count++];
-  const char *value = given(options->argument_values, options->argument_value_count, at->name);
+  const char *value = option_value(options->argument_values, options->argument_value_count, at->name);
   struct value known;
   *out = (struct launch_parameter){.name = at->name};
   if (at->entry && at->entry->kind != SIGNATURE_CONSTANT) {
@@ -190,7 +173,7 @@ static tile_status add_texts(struct host *host, const struct import_options *opt
 tile_status launch_parameters(struct host *host, const struct tuning *tuning, const struct import_options *options,
                               struct launch_parameter **out, size_t *count) {
   struct texts texts = {
-      .list = ARENA_ARRAY(host->arena, struct launch_parameter, tuning->kernel->function->function.parameters.count + 1)};
+      .list = ARENA_ARRAY(host->eval.arena, struct launch_parameter, tuning->kernel->function->function.parameters.count + 1)};
   tile_status status = walk(host, tuning, options, add_texts, &texts);
   *out = texts.list, *count = texts.count;
   return status;

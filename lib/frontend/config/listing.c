@@ -144,7 +144,7 @@ static void keep_parameters(tile_configurations *list, const struct launch_param
 static tile_status list_kernel(struct module *module, const struct kernel *kernel, const struct import_options *options,
                                listing_visit *visit, void *data, bool *good) {
   struct arena arena = {0};
-  struct host host = {.arena = &arena,
+  struct host host = {.eval = {&host_rules, &arena},
                       .module = module,
                       .scope = kernel->made_in,
                       .capability = target_capability(options->target),

@@ -88,7 +88,7 @@ static bool call(struct carrying_out *c, const struct value *function, const str
   const char *names[] = {"grid", "warmup"};
   struct value_dict taken = {0};
   for (size_t i = 0; i < 2; i++) {
-    struct value key = value_text(c->host->arena, names[i], strlen(names[i]));
+    struct value key = value_text(c->host->eval.arena, names[i], strlen(names[i]));
     if (!host_dict_get(named, names[i]) && !host_dict_set(c->host, node->span, named, &key, &own[i]))
       return false;
   }
@@ -186,7 +186,7 @@ static bool estimate(struct carrying_out *c, const struct value *function, const
 /* Each configuration once, as in the dictionary that Triton makes of them, with the least estimates first; of equal ones the
    first stays first. */
 static bool rank(struct carrying_out *c, const struct value *function, struct value_list *out) {
-  double *times = ARENA_ARRAY(c->host->arena, double, c->left->count + 1);
+  double *times = ARENA_ARRAY(c->host->eval.arena, double, c->left->count + 1);
   for (size_t i = 0; i < c->left->count; i++) {
     const struct value *item = &c->left->items[i];
     struct value time;
@@ -267,22 +267,22 @@ static void carry_out(struct carrying_out *c) {
 
 tile_status pruning_carry_out(struct host *host, const struct tuning *tuning, const struct import_options *options,
                               struct pruned *out) {
-  struct carrying_out c = {.host = host, .tuning = tuning, .arguments = ARENA_NEW(host->arena, struct value_dict)};
+  struct carrying_out c = {.host = host, .tuning = tuning, .arguments = ARENA_NEW(host->eval.arena, struct value_dict)};
   *out = (struct pruned){0};
   if (tuning->prune_configs_by && tuning->count) {
     TRY(launch_arguments(host, tuning, options, c.arguments));
     carry_out(&c);
   }
   size_t count = c.left ? c.left->count : tuning->count;
-  out->configs = ARENA_ARRAY(host->arena, const struct host_config *, count + 1);
-  out->numbers = ARENA_ARRAY(host->arena, int64_t, count + 1);
+  out->configs = ARENA_ARRAY(host->eval.arena, const struct host_config *, count + 1);
+  out->numbers = ARENA_ARRAY(host->eval.arena, int64_t, count + 1);
   begin(host);
   for (out->count = 0; out->count < count; out->count++) {
     out->configs[out->count] = c.left ? c.left->items[out->count].config : tuning->configs[out->count];
     out->numbers[out->count] = c.left ? number_of(&c, out->configs[out->count]) : (int64_t)out->count;
   }
   if (c.notes.length)
-    out->note = arena_copy_string(host->arena, text_string(&c.notes), c.notes.length);
+    out->note = arena_copy_string(host->eval.arena, text_string(&c.notes), c.notes.length);
   text_free(&c.notes);
   return NULL;
 }

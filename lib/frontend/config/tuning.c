@@ -53,15 +53,15 @@ bool is_launch_option(struct slice name) {
 /* "; did you mean 'X'?", or "". In the arena. */
 static const char *suggestion(struct host *host, const struct kernel *kernel, struct slice name) {
   const struct node_list *parameters = &kernel->function->function.parameters;
-  const char **names = ARENA_ARRAY(host->arena, const char *, parameters->count + 1);
+  const char **names = ARENA_ARRAY(host->eval.arena, const char *, parameters->count + 1);
   for (uint32_t i = 0; i < parameters->count; i++)
     names[i] = parameters->items[i]->parameter.name;
-  const char *near = nearest_word(arena_copy_string(host->arena, name.data, name.length), names,
+  const char *near = nearest_word(arena_copy_string(host->eval.arena, name.data, name.length), names,
                                   parameters->count);
   struct text text = {0};
   if (near)
     text_printf(&text, "; did you mean '%s'?", near);
-  const char *copy = arena_copy_string(host->arena, text_string(&text), text.length);
+  const char *copy = arena_copy_string(host->eval.arena, text_string(&text), text.length);
   text_free(&text);
   return copy;
 }
@@ -131,7 +131,7 @@ static bool read_names(struct host *host, const struct kernel *kernel, const str
   }
   if (value.kind != VALUE_LIST)
     return tuning_fail(host, node->span, "%s is a list of names", what);
-  out->names = ARENA_ARRAY(host->arena, const char *, value.list->count + 1);
+  out->names = ARENA_ARRAY(host->eval.arena, const char *, value.list->count + 1);
   for (size_t i = 0; i < value.list->count; i++) {
     const struct value *name = &value.list->items[i];
     if (name->kind != VALUE_STRING)
@@ -141,7 +141,7 @@ static bool read_names(struct host *host, const struct kernel *kernel, const str
       return tuning_fail(host, node->span, "%s names '%.*s', which is no parameter of '%s'%s", what,
                          (int)name->text.length, name->text.data, kernel->name,
                          suggestion(host, kernel, name->text));
-    out->names[out->count++] = arena_copy_string(host->arena, name->text.data, name->text.length);
+    out->names[out->count++] = arena_copy_string(host->eval.arena, name->text.data, name->text.length);
   }
   return true;
 }
@@ -175,7 +175,7 @@ static bool read_configs(struct host *host, const struct node *node, struct tuni
   if (value.kind != VALUE_LIST)
     return tuning_fail(host, node->span, "configs is a list of triton.Config, not %s",
                        host_describe(host, &value));
-  out->configs = ARENA_ARRAY(host->arena, struct host_config *, value.list->count + 1);
+  out->configs = ARENA_ARRAY(host->eval.arena, struct host_config *, value.list->count + 1);
   for (size_t i = 0; i < value.list->count; i++) {
     const struct value *item = &value.list->items[i];
     if (item->kind != VALUE_CONFIG)
@@ -194,7 +194,7 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
   out->prune_configs_by = node;
   const struct node_list *entries =
       node->kind == NODE_DICT ? &node->dict_display.entries : &(struct node_list){0};
-  out->prunings = ARENA_ARRAY(host->arena, struct pruning, entries->count + 1);
+  out->prunings = ARENA_ARRAY(host->eval.arena, struct pruning, entries->count + 1);
   if (node->kind != NODE_DICT)
     out->prunings[out->pruning_count++] =
         (struct pruning){"prune_configs_by", host_source(host, node->span)};
@@ -202,7 +202,7 @@ static void read_prunings(struct host *host, const struct node *node, struct tun
     const struct node *key = entries->items[i]->entry.key;
     out->prunings[out->pruning_count++] = (struct pruning){
         node_is(key, NODE_STRING)
-            ? value_text(host->arena, key->string.value.data, key->string.value.length).text.data
+            ? value_text(host->eval.arena, key->string.value.data, key->string.value.length).text.data
         : key ? host_source(host, key->span)
               : "**",
         host_source(host, entries->items[i]->entry.value->span)};
@@ -248,7 +248,7 @@ static bool read_truth(struct host *host, const struct node *node, bool *out) {
 static void keep_written(struct host *host, const char *name, const struct node *node, struct name_list *out) {
   struct text text = {0};
   text_printf(&text, "%s = %s", name, host_source(host, node->span));
-  out->names[out->count++] = arena_copy_string(host->arena, text_string(&text), text.length);
+  out->names[out->count++] = arena_copy_string(host->eval.arena, text_string(&text), text.length);
   text_free(&text);
 }
 
@@ -257,7 +257,7 @@ static bool read_settings(struct host *host, const struct node *call, struct tun
                                       "use_cuda_graph", "do_bench",  "cache_results"};
   enum { FIRST = 5, COUNT = sizeof names / sizeof *names }; /* behind restore_value */
   const struct node *nodes[COUNT];
-  out->written.names = ARENA_ARRAY(host->arena, const char *, COUNT);
+  out->written.names = ARENA_ARRAY(host->eval.arena, const char *, COUNT);
   for (uint32_t i = 0; i < COUNT; i++) {
     nodes[i] = decorator_argument(call, FIRST + i, names[i]);
     if (nodes[i] && nodes[i]->kind == NODE_NONE)
@@ -314,7 +314,7 @@ static bool add_heuristic(struct host *host, struct tuning *out, const struct va
     return tuning_fail(host, span, "the heuristic of '%.*s' is a function of the arguments, not %s",
                        (int)name.length, name.data, host_describe(host, &entry->value));
   out->heuristics[out->heuristic_count++] =
-      (struct heuristic){.name = arena_copy_string(host->arena, name.data, name.length),
+      (struct heuristic){.name = arena_copy_string(host->eval.arena, name.data, name.length),
                          .function = entry->value,
                          .span = span,
                          .decorator = decorator};
@@ -351,7 +351,7 @@ static size_t count_heuristics(const struct value *value) {
 
 static void reserve_heuristics(struct host *host, struct tuning *out, size_t more) {
   struct heuristic *grown =
-      ARENA_ARRAY(host->arena, struct heuristic, out->heuristic_count + more + 1);
+      ARENA_ARRAY(host->eval.arena, struct heuristic, out->heuristic_count + more + 1);
   if (out->heuristic_count)
     memcpy(grown, out->heuristics, out->heuristic_count * sizeof *grown);
   out->heuristics = grown;
@@ -444,7 +444,7 @@ static bool read_jit(struct host *host, struct tuning *out) {
   const struct node *jit = out->kernel->jit;
   uint32_t count = out->kernel->function->function.parameters.count;
   const struct node_list *parameters = &out->kernel->function->function.parameters;
-  out->keep = ARENA_ARRAY(host->arena, unsigned, count + 1);
+  out->keep = ARENA_ARRAY(host->eval.arena, unsigned, count + 1);
   for (uint32_t i = 0; i < count; i++)
     out->keep[i] = has_type(parameters->items[i]->parameter.annotation) ? KEEP_UNFOLDED : 0;
   if (!node_is(jit, NODE_CALL))

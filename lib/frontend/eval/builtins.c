@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Arguments
- * ------------------------------------------------------------------------------------------ */
+/* --- Arguments --- */
 
 bool host_get_list(struct host *host, const struct host_call *call, size_t index,
                    const struct value_list **out) {
@@ -50,16 +49,11 @@ bool host_get_integer(struct host *host, const struct host_call *call, size_t in
   return true;
 }
 
-static bool to_integer(struct host *host, const struct host_call *call, double value,
-                       struct value *out) {
-  if (!(value >= -0x1p63 && value < 0x1p63))
-    return host_wrong(host, call->span, "the result does not fit 64 bits");
-  *out = value_integer((int64_t)value);
-  return true;
+static bool too_large(struct host *host, const struct host_call *call) {
+  return host_wrong(host, call->span, "the result does not fit 64 bits");
 }
 
-/* --- triton
- * ---------------------------------------------------------------------------------------------- */
+/* --- triton --- */
 
 bool host_builtin_cdiv(struct host *host, const struct host_call *call, struct value *out) {
   int64_t a = 0, b = 0;
@@ -77,7 +71,7 @@ bool host_builtin_next_power_of_2(struct host *host, const struct host_call *cal
   if (!host_get_integer(host, call, 0, &value))
     return false;
   if (value > INT64_C(1) << 62)
-    return host_wrong(host, call->span, "the result does not fit 64 bits");
+    return too_large(host, call);
   while (power < value)
     power *= 2;
   *out = value_integer(value <= 0 ? 0 : power);
@@ -91,8 +85,7 @@ bool host_builtin_target(struct host *host, const struct host_call *call, struct
   return true;
 }
 
-bool host_builtin_capability(struct host *host, const struct host_call *call,
-                             struct value *out) {
+bool host_builtin_capability(struct host *host, const struct host_call *call, struct value *out) {
   if (!host->capability)
     return host_unknown(host, call->span, "the target is not known");
   struct value major = value_integer(host->capability / 10);
@@ -132,13 +125,13 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
               {"warpSize", machine->lanes}};
   *out = host_dict_new(host);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    struct value key = value_text(host->arena, rows[i].name, strlen(rows[i].name));
+    struct value key = value_text(host->eval.arena, rows[i].name, strlen(rows[i].name));
     struct value value = value_integer(rows[i].value);
     if (!host_dict_set(host, call->span, out->dict, &key, &value))
       return false;
   }
   for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
-    struct value key = value_text(host->arena, elsewhere[i], strlen(elsewhere[i]));
+    struct value key = value_text(host->eval.arena, elsewhere[i], strlen(elsewhere[i]));
     struct value value = host_name(host, elsewhere[i]);
     if (!host_dict_set(host, call->span, out->dict, &key, &value))
       return false;
@@ -146,8 +139,7 @@ bool host_builtin_utils_properties(struct host *host, const struct host_call *ca
   return true;
 }
 
-bool host_builtin_is_available(struct host *host, const struct host_call *call,
-                               struct value *out) {
+bool host_builtin_is_available(struct host *host, const struct host_call *call, struct value *out) {
   (void)host, (void)call;
   *out = value_bool(true);
   return true;
@@ -161,8 +153,7 @@ bool host_builtin_getenv(struct host *host, const struct host_call *call, struct
 }
 
 /* Of triton.language and its modules: what the front end has. */
-bool host_builtin_hasattr(struct host *host, const struct host_call *call,
-                          struct value *out) {
+bool host_builtin_hasattr(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *owner = &call->positional[0], *name = &call->positional[1];
   if (owner->kind != VALUE_NAME || name->kind != VALUE_STRING ||
       strncmp(owner->text.data, "triton.language", strlen("triton.language")) != 0)
@@ -181,8 +172,7 @@ bool host_builtin_print(struct host *host, const struct host_call *call, struct 
   return true;
 }
 
-/* --- Numbers
- * -------------------------------------------------------------------------------------------- */
+/* --- Numbers --- */
 
 bool host_builtin_abs(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *value = &call->positional[0];
@@ -205,7 +195,7 @@ bool host_builtin_int(struct host *host, const struct host_call *call, struct va
   if (!check_number(host, call, value))
     return false;
   if (value->kind == VALUE_FLOAT)
-    return to_integer(host, call, trunc(value->number), out);
+    return number_function("trunc", value, out) == NUMBER_FINE || too_large(host, call);
   *out = value_integer(value_as_integer(value));
   return true;
 }
@@ -225,59 +215,30 @@ bool host_builtin_float(struct host *host, const struct host_call *call, struct 
   return true;
 }
 
-static bool round_to(struct host *host, const struct host_call *call, double (*round)(double),
-                     struct value *out) {
+/* math.NAME(x) */
+bool host_builtin_math(struct host *host, const struct host_call *call, struct value *out) {
+  const struct value *value = &call->positional[0];
+  const char *name = strrchr(call->builtin, '.') + 1;
+  if (!check_number(host, call, value))
+    return false;
+  enum number_fault fault = number_function(name, value, out);
+  if (fault == NUMBER_TOO_LARGE)
+    return too_large(host, call);
+  return fault == NUMBER_FINE ||
+         host_wrong(host, call->span, "math.%s of %g is not defined", name, value_as_double(value));
+}
+
+/* Halves to even, as in Python. */
+bool host_builtin_round(struct host *host, const struct host_call *call, struct value *out) {
   const struct value *value = &call->positional[0];
   if (!check_number(host, call, value))
     return false;
   *out = *value;
-  return value->kind == VALUE_INTEGER || to_integer(host, call, round(value_as_double(value)), out);
+  return value->kind != VALUE_FLOAT || number_rounded(rint(value->number), out) == NUMBER_FINE ||
+         too_large(host, call);
 }
 
-bool host_builtin_ceil(struct host *host, const struct host_call *call, struct value *out) {
-  return round_to(host, call, ceil, out);
-}
-
-bool host_builtin_floor(struct host *host, const struct host_call *call, struct value *out) {
-  return round_to(host, call, floor, out);
-}
-
-bool host_builtin_log2(struct host *host, const struct host_call *call, struct value *out) {
-  const struct value *value = &call->positional[0];
-  if (!check_number(host, call, value))
-    return false;
-  if (value_as_double(value) <= 0)
-    return host_wrong(host, call->span, "math.log2 takes a positive number");
-  *out = value_float(log2(value_as_double(value)));
-  return true;
-}
-
-bool host_builtin_log(struct host *host, const struct host_call *call, struct value *out) {
-  const struct value *value = &call->positional[0];
-  if (!check_number(host, call, value))
-    return false;
-  if (value_as_double(value) <= 0)
-    return host_wrong(host, call->span, "math.log takes a positive number");
-  *out = value_float(log(value_as_double(value)));
-  return true;
-}
-
-bool host_builtin_round(struct host *host, const struct host_call *call, struct value *out) {
-  return round_to(host, call, rint, out); /* halves to even, as in Python */
-}
-
-bool host_builtin_sqrt(struct host *host, const struct host_call *call, struct value *out) {
-  const struct value *value = &call->positional[0];
-  if (!check_number(host, call, value))
-    return false;
-  if (value_as_double(value) < 0)
-    return host_wrong(host, call->span, "math.sqrt takes a number from 0 on");
-  *out = value_float(sqrt(value_as_double(value)));
-  return true;
-}
-
-/* --- By name
- * ------------------------------------------------------------------------------------------- */
+/* --- By name --- */
 
 static const struct {
   const char *name;
@@ -285,8 +246,10 @@ static const struct {
   host_builtin *run;
   bool keywords;
 } builtins[] = {
-#define HOST_BUILTIN(name, fewest, most, function) {name, fewest, most, host_builtin_##function, false},
-#define HOST_KEYWORDS(name, fewest, most, function) {name, fewest, most, host_builtin_##function, true},
+#define HOST_BUILTIN(name, fewest, most, function)                                                 \
+  {name, fewest, most, host_builtin_##function, false},
+#define HOST_KEYWORDS(name, fewest, most, function)                                                \
+  {name, fewest, most, host_builtin_##function, true},
 #include "frontend/eval/builtins.def"
 #undef HOST_BUILTIN
 #undef HOST_KEYWORDS
@@ -323,7 +286,9 @@ bool host_call_builtin(struct host *host, const char *name, const struct host_ca
         return host_unknown(host, call->span, "%s() with keywords is not evaluated", name);
       if (call->count < builtins[i].fewest || call->count > builtins[i].most)
         return host_wrong(host, call->span, "%s() does not take %zu arguments", name, call->count);
-      return builtins[i].run(host, call, out);
+      struct host_call named = *call;
+      named.builtin = name;
+      return builtins[i].run(host, &named, out);
     }
   return host_unknown(host, call->span, "it calls %s(), which is known at run time only", name);
 }

@@ -84,7 +84,9 @@ static bool bind_parameters(struct host *host, const struct host_call *call,
 
 /* Decorators that leave what a function computes. */
 static bool check_decorators(struct host *host, const struct node *function) {
-  static const char *const harmless[] = {"functools.lru_cache", "functools.cache", "staticmethod",
+  static const char *const harmless[] = {"functools.lru_cache",
+                                         "functools.cache",
+                                         "staticmethod",
                                          "triton.constexpr_function",
                                          "triton.runtime.jit.constexpr_function",
                                          "triton.language.constexpr_function"};
@@ -107,7 +109,7 @@ static bool check_decorators(struct host *host, const struct node *function) {
 
 static bool call_lambda(struct host *host, const struct host_function *function,
                         const struct host_call *call, struct value *out) {
-  struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
+  struct host_frame *frame = ARENA_NEW(host->eval.arena, struct host_frame);
   frame->parent = function->closure;
   return bind_parameters(host, call, &function->node->lambda.parameters, frame) &&
          host_evaluate(host, frame, function->node->lambda.body, out);
@@ -115,7 +117,7 @@ static bool call_lambda(struct host *host, const struct host_function *function,
 
 static bool call_definition(struct host *host, const struct node *node,
                             const struct host_call *call, struct value *out) {
-  struct host_frame *frame = ARENA_NEW(host->arena, struct host_frame);
+  struct host_frame *frame = ARENA_NEW(host->eval.arena, struct host_frame);
   enum host_flow flow = HOST_NEXT;
   *out = value_none();
   return check_decorators(host, node) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None): making one, its attributes,
-   and what pruning functions do with it. */
+/* triton.Config(kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None): making
+   one, its attributes, and what pruning functions do with it. */
 #include <string.h>
 #include "frontend/eval/host.h"
 
@@ -71,8 +71,8 @@ static bool take_values(struct host *host, const struct host_call *call, struct 
 }
 
 bool host_make_config(struct host *host, const struct host_call *call, struct value *out) {
-  struct host_config *config = ARENA_NEW(host->arena, struct host_config);
-  *config = (struct host_config){.values = ARENA_NEW(host->arena, struct value_dict),
+  struct host_config *config = ARENA_NEW(host->eval.arena, struct host_config);
+  *config = (struct host_config){.values = ARENA_NEW(host->eval.arena, struct value_dict),
                                  .num_warps = 4,
                                  .num_stages = 3,
                                  .num_ctas = 1,
@@ -91,7 +91,7 @@ bool host_make_config(struct host *host, const struct host_call *call, struct va
   if (hook && hook->kind != VALUE_NONE &&
       !(hook->kind == VALUE_NAME && !strcmp(hook->text.data, "None"))) {
     host_print(hook, &text);
-    config->pre_hook = arena_copy_string(host->arena, text_string(&text), text.length);
+    config->pre_hook = arena_copy_string(host->eval.arena, text_string(&text), text.length);
   }
   text_free(&text);
   *out = (struct value){.kind = VALUE_CONFIG, .config = config};
@@ -119,8 +119,7 @@ bool host_config_attribute(struct host *host, struct span span, const struct hos
   else if (number)
     *out = value_integer(*number);
   else if (strcmp(name, "pre_hook") == 0)
-    *out = config->pre_hook ? host_name(host, config->pre_hook)
-                            : value_none();
+    *out = config->pre_hook ? host_name(host, config->pre_hook) : value_none();
   else
     return host_unknown(host, span, "a triton.Config's '%s' is not evaluated", name);
   return true;
@@ -150,7 +149,7 @@ bool host_config_all(struct host *host, struct span span, const struct host_conf
   if (!host_call_builtin(host, "dict", &call, out))
     return false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    struct value key = value_text(host->arena, names[i], strlen(names[i])), value;
+    struct value key = value_text(host->eval.arena, names[i], strlen(names[i])), value;
     if (!host_config_attribute(host, span, config, names[i], &value) ||
         (value.kind != VALUE_NONE && !host_dict_set(host, span, out->dict, &key, &value)))
       return false;
@@ -163,8 +162,9 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
   *out = a == b;
   if (a == b)
     return true;
-  if (a->num_warps != b->num_warps || a->num_stages != b->num_stages || a->num_ctas != b->num_ctas ||
-      a->maxnreg != b->maxnreg || a->values->count != b->values->count || !a->pre_hook != !b->pre_hook ||
+  if (a->num_warps != b->num_warps || a->num_stages != b->num_stages ||
+      a->num_ctas != b->num_ctas || a->maxnreg != b->maxnreg ||
+      a->values->count != b->values->count || !a->pre_hook != !b->pre_hook ||
       (a->pre_hook && strcmp(a->pre_hook, b->pre_hook) != 0))
     return true;
   *out = true;
@@ -180,12 +180,13 @@ bool host_config_equal(struct host *host, struct span span, const struct host_co
   return true;
 }
 
-bool host_config_copy(struct host *host, const struct host_config *config, struct host_config **out) {
+bool host_config_copy(struct host *host, const struct host_config *config,
+                      struct host_config **out) {
   struct value from = {.kind = VALUE_DICT, .dict = config->values}, copy;
   struct host_call call = {.span = config->span, .positional = &from, .count = 1};
   if (!host_call_builtin(host, "dict", &call, &copy))
     return false;
-  *out = ARENA_NEW(host->arena, struct host_config);
+  *out = ARENA_NEW(host->eval.arena, struct host_config);
   **out = *config;
   (*out)->values = copy.dict;
   return true;

@@ -6,10 +6,7 @@
 
 const struct dtype_info dtype_table[DTYPE_COUNT] = {
 #define X(id, full, shorter, family, width)                                                        \
-  [DTYPE_##id] = {.name = full,                                                                    \
-                  .short_name = shorter,                                                           \
-                  .kind = DTYPE_KIND_##family,                                                     \
-                  .bits = width},
+  [DTYPE_##id] = {.name = full, .short_name = shorter, .kind = DTYPE_KIND_##family, .bits = width},
 #include "frontend/eval/dtype.def"
 #undef X
 };
@@ -133,7 +130,8 @@ bool dtype_promote(struct dtype a, bool a_weak, struct dtype b, bool b_weak, boo
   }
   if (division && !dtype_is_bool(a) && !dtype_is_bool(b) &&
       dtype_is_unsigned(a) != dtype_is_unsigned(b)) {
-    *why = "Cannot use /, #, or % on them because they have different signedness; cast one with .to()";
+    *why =
+        "Cannot use /, #, or % on them because they have different signedness; cast one with .to()";
     return false;
   }
   *out = promote_integers(a, b);

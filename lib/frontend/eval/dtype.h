@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of run-time values in the kernel language: a scalar type, or a pointer to one, and the rules
-   by which two operands get a common type.
+/* Types of run-time values in the kernel language: a scalar type, or a pointer to one, and the
+   rules by which two operands get a common type.
 
    MLIR's integers have no sign, so the front end carries it: a value's dtype is kept beside its SSA
    value. The promotion rules are Triton's (python/triton/language/semantic.py,
@@ -30,8 +30,8 @@ struct dtype_info {
 
 extern const struct dtype_info dtype_table[DTYPE_COUNT];
 
-/* A scalar type, or with `pointers` > 0 a pointer to it (to a pointer to it, ...). Nothing is stored
-   through a pointer to constants, tl.const. */
+/* A scalar type, or with `pointers` > 0 a pointer to it (to a pointer to it, ...). Nothing is
+   stored through a pointer to constants, tl.const. */
 struct dtype {
   enum dtype_id id;
   int pointers;
@@ -41,7 +41,7 @@ struct dtype {
 #define DTYPE(name) ((struct dtype){.id = DTYPE_##name})
 
 bool dtype_equal(struct dtype a, struct dtype b);
-bool dtype_is_integer(struct dtype type);  /* also int1 and unsigned */
+bool dtype_is_integer(struct dtype type); /* also int1 and unsigned */
 bool dtype_is_unsigned(struct dtype type);
 bool dtype_is_float(struct dtype type);
 bool dtype_is_fp8(struct dtype type);

@@ -5,8 +5,7 @@
 #include <string.h>
 #include "frontend/eval/host.h"
 
-/* --- Troubles
- * --------------------------------------------------------------------------------------- */
+/* --- Troubles --- */
 
 static bool trouble(struct host *host, enum host_trouble_kind kind, struct span span,
                     const char *format, va_list arguments) {
@@ -15,7 +14,7 @@ static bool trouble(struct host *host, enum host_trouble_kind kind, struct span 
   host->trouble =
       (struct host_trouble){.kind = kind,
                             .span = span,
-                            .message = arena_copy_string(host->arena, text.data, text.length)};
+                            .message = arena_copy_string(host->eval.arena, text.data, text.length)};
   text_free(&text);
   return false;
 }
@@ -52,12 +51,11 @@ bool host_step(struct host *host, struct span span, size_t work) {
   host->steps += work;
   if (host->steps > HOST_STEPS)
     return host_unknown(host, span, "it takes more than %d steps", HOST_STEPS);
-  return host->arena->allocated >> 20 < HOST_MEBIBYTES ||
+  return host->eval.arena->allocated >> 20 < HOST_MEBIBYTES ||
          host_unknown(host, span, "its values take more than %d MiB", HOST_MEBIBYTES);
 }
 
-/* --- Names and displays
- * ------------------------------------------------------------------------------- */
+/* --- Names and displays --- */
 
 static bool evaluate_name(struct host *host, struct host_frame *frame, const struct node *node,
                           struct value *out) {
@@ -69,30 +67,6 @@ static bool evaluate_name(struct host *host, struct host_frame *frame, const str
         return host_step(host, node->span, work);
       }
   return host_step(host, node->span, work) && host_find_global(host, node, out);
-}
-
-static bool evaluate_elements(struct host *host, struct host_frame *frame,
-                              const struct node_list *nodes, struct value *out) {
-  *out = host_list_new(host);
-  for (uint32_t i = 0; i < nodes->count; i++) {
-    const struct node *node = nodes->items[i];
-    bool starred = node->kind == NODE_STARRED;
-    struct value item;
-    if (!host_evaluate(host, frame, starred ? node->starred.value : node, &item))
-      return false;
-    if (!starred) {
-      if (!host_list_add(host, node->span, out->list, &item))
-        return false;
-      continue;
-    }
-    if (item.kind != VALUE_LIST)
-      return host_unknown(host, node->span, "'*' on %s is not evaluated",
-                          host_describe(host, &item));
-    for (size_t k = 0; k < item.list->count; k++)
-      if (!host_list_add(host, node->span, out->list, &item.list->items[k]))
-        return false;
-  }
-  return true;
 }
 
 static bool evaluate_dict(struct host *host, struct host_frame *frame, const struct node *node,
@@ -123,68 +97,31 @@ static bool evaluate_dict(struct host *host, struct host_frame *frame, const str
   return true;
 }
 
-/* --- Comprehensions
- * ----------------------------------------------------------------------------------- */
+/* --- Comprehensions --- */
 
-static bool run_clauses(struct host *host, struct host_frame *frame, const struct node *node,
-                        uint32_t clause, struct value *out);
-
-/* One turn of a clause whose target has been assigned. */
-static bool run_turn(struct host *host, struct host_frame *frame, const struct node *node,
-                     uint32_t clause, struct value *out) {
-  const struct node_list *conditions =
-      &node->comprehension.clauses.items[clause]->clause.conditions;
-  for (uint32_t i = 0; i < conditions->count; i++) {
-    struct value value;
-    bool truth;
-    if (!host_evaluate(host, frame, conditions->items[i], &value) ||
-        !host_truth(host, conditions->items[i]->span, &value, &truth))
-      return false;
-    if (!truth)
-      return true;
-  }
-  return run_clauses(host, frame, node, clause + 1, out);
-}
-
-static bool run_clauses(struct host *host, struct host_frame *frame, const struct node *node,
-                        uint32_t clause, struct value *out) {
-  const struct node_comprehension *comprehension = &node->comprehension;
-  struct value key, value;
-  if (clause == comprehension->clauses.count) {
-    if (comprehension->key && !host_evaluate(host, frame, comprehension->key, &key))
-      return false;
-    if (!host_evaluate(host, frame, comprehension->element, &value))
-      return false;
-    return comprehension->key ? host_dict_set(host, node->span, out->dict, &key, &value)
-                              : host_list_add(host, node->span, out->list, &value);
-  }
-  const struct node *part = comprehension->clauses.items[clause];
-  const struct node *iterable = part->clause.iterable;
-  struct value items;
-  if (!host_evaluate(host, frame, iterable, &items))
+static bool add_result(struct evaluator *ev, const struct comprehension *comprehension) {
+  struct host *host = (struct host *)ev;
+  const struct node_comprehension *parts = &comprehension->node->comprehension;
+  struct value key, value, *out = comprehension->data;
+  if (parts->key && !host_evaluate(host, host->frame, parts->key, &key))
     return false;
-  if (items.kind != VALUE_LIST)
-    return host_unknown(host, iterable->span, "a loop over %s is not evaluated",
-                        host_describe(host, &items));
-  for (size_t i = 0; i < items.list->count; i++)
-    if (!host_step(host, part->span, 1) ||
-        !host_assign(host, frame, part->clause.target, &items.list->items[i]) ||
-        !run_turn(host, frame, node, clause, out))
-      return false;
-  return true;
+  if (!host_evaluate(host, host->frame, parts->element, &value))
+    return false;
+  return parts->key ? host_dict_set(host, comprehension->node->span, out->dict, &key, &value)
+                    : host_list_add(host, comprehension->node->span, out->list, &value);
 }
 
 /* A generator is a list: everything that takes one here reads it once, from start to end. */
 static bool evaluate_comprehension(struct host *host, struct host_frame *frame,
                                    const struct node *node, struct value *out) {
-  struct host_frame *inner = ARENA_NEW(host->arena, struct host_frame);
-  inner->parent = frame;
+  struct comprehension comprehension = {.node = node, .element = add_result, .data = out};
+  host->frame = ARENA_NEW(host->eval.arena, struct host_frame);
+  host->frame->parent = frame;
   *out = node->comprehension.key ? host_dict_new(host) : host_list_new(host);
-  return run_clauses(host, inner, node, 0, out);
+  return eval_clauses(&host->eval, &comprehension);
 }
 
-/* --- Operators
- * ---------------------------------------------------------------------------------------- */
+/* --- Operators --- */
 
 static bool evaluate_logical(struct host *host, struct host_frame *frame, const struct node *node,
                              struct value *out) {
@@ -220,14 +157,6 @@ static bool evaluate_compare(struct host *host, struct host_frame *frame, const 
   return true;
 }
 
-static bool evaluate_binary(struct host *host, struct host_frame *frame, const struct node *node,
-                            struct value *out) {
-  struct value left, right;
-  return host_evaluate(host, frame, node->binary.left, &left) &&
-         host_evaluate(host, frame, node->binary.right, &right) &&
-         host_operator(host, node->binary.op, node->span, &left, &right, out);
-}
-
 static bool evaluate_conditional(struct host *host, struct host_frame *frame,
                                  const struct node *node, struct value *out) {
   const struct node_conditional *parts = &node->conditional;
@@ -238,40 +167,7 @@ static bool evaluate_conditional(struct host *host, struct host_frame *frame,
          host_evaluate(host, frame, truth ? parts->then : parts->otherwise, out);
 }
 
-/* --- Elements
- * ----------------------------------------------------------------------------------------- */
-
-static bool slice_bound(struct host *host, struct host_frame *frame, const struct node *node,
-                        int64_t count, int64_t otherwise, int64_t *out) {
-  struct value value;
-  *out = otherwise;
-  if (!node)
-    return true;
-  if (!host_evaluate(host, frame, node, &value))
-    return false;
-  if (!value_is_integer(&value))
-    return host_unknown(host, node->span, "a slice by %s is not evaluated",
-                        host_describe(host, &value));
-  int64_t at = value_as_integer(&value);
-  at += at < 0 ? count : 0;
-  *out = at < 0 ? 0 : at > count ? count : at;
-  return true;
-}
-
-static bool evaluate_slice(struct host *host, struct host_frame *frame, const struct node *node,
-                           const struct value *object, struct value *out) {
-  int64_t from, to, count = object->kind == VALUE_LIST ? (int64_t)object->list->count : 0;
-  if (object->kind != VALUE_LIST || node->slice.step)
-    return host_unknown(host, node->span, "this slice is not evaluated");
-  if (!slice_bound(host, frame, node->slice.lower, count, 0, &from) ||
-      !slice_bound(host, frame, node->slice.upper, count, count, &to))
-    return false;
-  *out = host_list_new(host);
-  for (; from < to; from++)
-    if (!host_list_add(host, node->span, out->list, &object->list->items[from]))
-      return false;
-  return true;
-}
+/* --- Elements --- */
 
 static bool evaluate_subscript(struct host *host, struct host_frame *frame, const struct node *node,
                                struct value *out) {
@@ -280,11 +176,14 @@ static bool evaluate_subscript(struct host *host, struct host_frame *frame, cons
   if (!host_evaluate(host, frame, node->subscript.value, &object))
     return false;
   if (indices->count == 1 && indices->items[0]->kind == NODE_SLICE)
-    return evaluate_slice(host, frame, indices->items[0], &object, out);
+    return object.kind == VALUE_LIST
+               ? eval_slice(&host->eval, indices->items[0], object.list->items, object.list->count,
+                            out)
+               : host_unknown(host, indices->items[0]->span, "this slice is not evaluated");
   if (indices->count == 1 && !node->subscript.is_tuple) {
     if (!host_evaluate(host, frame, indices->items[0], &index))
       return false;
-  } else if (!evaluate_elements(host, frame, indices, &index)) {
+  } else if (!eval_display(&host->eval, node->span, indices, &index)) {
     return false;
   }
   return host_index(host, node->span, &object, &index, out);
@@ -297,8 +196,7 @@ static bool evaluate_attribute(struct host *host, struct host_frame *frame, cons
          host_attribute(host, node->span, &object, node->attribute.name, out);
 }
 
-/* --- Calls
- * -------------------------------------------------------------------------------------------- */
+/* --- Calls --- */
 
 /* One argument: appended to `positional`, or set in `named`. */
 static bool add_argument(struct host *host, struct host_frame *frame, const struct node *node,
@@ -314,7 +212,7 @@ static bool add_argument(struct host *host, struct host_frame *frame, const stru
   else if (!host_evaluate(host, frame, inner, &value))
     return false;
   if (node->kind == NODE_KEYWORD && node->keyword.name) {
-    struct value key = value_text(host->arena, node->keyword.name, strlen(node->keyword.name));
+    struct value key = value_text(host->eval.arena, node->keyword.name, strlen(node->keyword.name));
     return host_dict_set(host, node->span, named, &key, &value);
   }
   if (inner == node)
@@ -345,7 +243,6 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
     if (!add_argument(host, frame, arguments->items[i], &positional, &named))
       return false;
   struct host_call call = {.span = node->span,
-                           .node = node,
                            .positional = positional.items,
                            .count = positional.count,
                            .named = named.entries,
@@ -353,19 +250,11 @@ static bool evaluate_call(struct host *host, struct host_frame *frame, const str
   return host_call(host, &callee, &call, out);
 }
 
-/* --- All of them
- * -------------------------------------------------------------------------------------- */
-
-static bool evaluate_integer(struct host *host, const struct node *node, struct value *out) {
-  if (node->integer.too_large || node->integer.value > INT64_MAX)
-    return host_wrong(host, node->span, "the number does not fit 64 bits");
-  *out = value_integer((int64_t)node->integer.value);
-  return true;
-}
+/* --- All of them --- */
 
 static bool evaluate_lambda(struct host *host, struct host_frame *frame, const struct node *node,
                             struct value *out) {
-  struct host_function *function = ARENA_NEW(host->arena, struct host_function);
+  struct host_function *function = ARENA_NEW(host->eval.arena, struct host_function);
   *function = (struct host_function){.node = node, .scope = host->scope, .closure = frame};
   *out = (struct value){.kind = VALUE_HOST_FUNCTION, .function = function};
   return true;
@@ -378,19 +267,12 @@ static bool evaluate(struct host *host, struct host_frame *frame, const struct n
   case NODE_NAME:
     return evaluate_name(host, frame, node, out);
   case NODE_INTEGER:
-    return evaluate_integer(host, node, out);
   case NODE_FLOAT:
-    *out = value_float(node->floating.value);
-    return true;
   case NODE_STRING:
-    *out = (struct value){.kind = VALUE_STRING, .text = node->string.value};
-    return true;
   case NODE_NONE:
-    *out = value_none();
-    return true;
   case NODE_BOOL:
-    *out = value_bool(node->boolean.value);
-    return true;
+    return eval_literal(&host->eval, node, out) &&
+           (!out->is_huge || host_wrong(host, node->span, "the integer does not fit 64 bits"));
   case NODE_ATTRIBUTE:
     return evaluate_attribute(host, frame, node, out);
   case NODE_SUBSCRIPT:
@@ -401,7 +283,7 @@ static bool evaluate(struct host *host, struct host_frame *frame, const struct n
     return host_evaluate(host, frame, node->unary.operand, &operand) &&
            host_unary(host, node->unary.op, node->span, &operand, out);
   case NODE_BINARY:
-    return evaluate_binary(host, frame, node, out);
+    return eval_binary(&host->eval, node, out);
   case NODE_LOGICAL:
     return evaluate_logical(host, frame, node, out);
   case NODE_COMPARE:
@@ -411,11 +293,11 @@ static bool evaluate(struct host *host, struct host_frame *frame, const struct n
   case NODE_LAMBDA:
     return evaluate_lambda(host, frame, node, out);
   case NODE_TUPLE:
-    return evaluate_elements(host, frame, &node->tuple.elements, out);
+    return eval_display(&host->eval, node->span, &node->tuple.elements, out);
   case NODE_LIST:
-    return evaluate_elements(host, frame, &node->list_display.elements, out);
+    return eval_display(&host->eval, node->span, &node->list_display.elements, out);
   case NODE_SET:
-    return evaluate_elements(host, frame, &node->set_display.elements, out);
+    return eval_display(&host->eval, node->span, &node->set_display.elements, out);
   case NODE_DICT:
     return evaluate_dict(host, frame, node, out);
   case NODE_COMPREHENSION:
@@ -431,7 +313,73 @@ bool host_evaluate(struct host *host, struct host_frame *frame, const struct nod
     return false;
   if (++host->depth > HOST_DEPTH)
     return host_unknown(host, node->span, "it is nested too deeply");
+  struct host_frame *outer = host->frame;
+  host->frame = frame;
   bool good = evaluate(host, frame, node, out);
+  host->frame = outer;
   host->depth--;
   return good;
 }
+
+/* --- Rules --- */
+
+static bool in_frame(struct evaluator *ev, const struct node *node, struct value *out) {
+  struct host *host = (struct host *)ev;
+  return host_evaluate(host, host->frame, node, out);
+}
+
+static bool operation(struct evaluator *ev, enum operator_kind op, struct span span,
+                      const struct value *a, const struct value *b, struct value *out) {
+  return host_operator((struct host *)ev, op, span, a, b, out);
+}
+
+static bool assign(struct evaluator *ev, const struct node *target, const struct value *value) {
+  struct host *host = (struct host *)ev;
+  return host_assign(host, host->frame, target, value);
+}
+
+static bool truth(struct evaluator *ev, struct span span, const struct value *value, bool *out) {
+  return host_truth((struct host *)ev, span, value, out);
+}
+
+static bool turn(struct evaluator *ev, struct span span) {
+  return host_step((struct host *)ev, span, 1);
+}
+
+static bool add(struct evaluator *ev, struct span span, struct value_list *list,
+                const struct value *item) {
+  return host_list_add((struct host *)ev, span, list, item);
+}
+
+static bool text(struct evaluator *ev, struct span span, size_t length) {
+  struct host *host = (struct host *)ev;
+  if (length > HOST_LENGTH)
+    return host_unknown(host, span, "a string grows beyond %d bytes", HOST_LENGTH);
+  return host_step(host, span, length);
+}
+
+static bool sequence(struct evaluator *ev, struct span span, const struct value_list *list,
+                     struct value *out) {
+  (void)span;
+  *out = host_list_new((struct host *)ev);
+  *out->list = *list;
+  return true;
+}
+
+static bool refuse(struct evaluator *ev, struct span span, const struct value *value,
+                   const char *message) {
+  struct host *host = (struct host *)ev;
+  return value ? host_unknown(host, span, "%s, not %s", message, host_describe(host, value))
+               : host_wrong(host, span, "%s", message);
+}
+
+const struct evaluator_rules host_rules = {.loops = "a comprehension runs over a list",
+                                           .expression = in_frame,
+                                           .operation = operation,
+                                           .assign = assign,
+                                           .truth = truth,
+                                           .turn = turn,
+                                           .add = add,
+                                           .text = text,
+                                           .sequence = sequence,
+                                           .refuse = refuse};

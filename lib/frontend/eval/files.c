@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Host code of several files: names that imports bring, conditions of definitions, and values of the
-   files' names for the checker. */
+/* Host code of several files: names that imports bring, conditions of definitions, and values of
+   the files' names for the checker. */
 #include <string.h>
 #include "frontend/eval/host.h"
 #include "frontend/resolve.h"
@@ -17,8 +17,7 @@ void host_leave_scope(struct host *host, const struct host_place *outer) {
   host->as_of = outer->as_of;
 }
 
-/* --- Names
- * ---------------------------------------------------------------------------------------------- */
+/* --- Names --- */
 
 /* "torch.float16": what the host knows of its owner by that name. */
 static bool outside_value(struct host *host, const char *name, struct span span,
@@ -27,7 +26,7 @@ static bool outside_value(struct host *host, const char *name, struct span span,
   *out = host_name(host, name);
   if (!dot || dot == name)
     return true;
-  struct value owner = value_text(host->arena, name, (size_t)(dot - name));
+  struct value owner = value_text(host->eval.arena, name, (size_t)(dot - name));
   owner.kind = VALUE_NAME;
   return host_attribute(host, span, &owner, dot + 1, out);
 }
@@ -68,8 +67,7 @@ bool host_file_attribute(struct host *host, struct span span, const char *owner,
   return host_meaning(host, &meaning, span, out);
 }
 
-/* --- Conditions
- * ----------------------------------------------------------------------------------------- */
+/* --- Conditions --- */
 
 struct condition_host {
   struct module *module;
@@ -80,7 +78,7 @@ struct condition_host {
 static enum truth evaluate_condition(void *data, const struct scope *scope,
                                      const struct node *condition) {
   const struct condition_host *known = data;
-  struct host host = {.arena = &known->module->root->arena,
+  struct host host = {.eval = {&host_rules, &known->module->root->arena},
                       .module = known->module,
                       .scope = scope,
                       .capability = known->capability,

@@ -7,8 +7,7 @@
 #include "frontend/eval/host.h"
 #include "frontend/resolve.h"
 
-/* --- Which statements touch which name
- * ---------------------------------------------------------------- */
+/* --- Which statements touch which name --- */
 
 struct host_touch {
   const struct node *statement;
@@ -45,13 +44,13 @@ struct toucher {
 static void touch(struct toucher *toucher, const char *name) {
   struct host_touched **slot = find_slot(toucher->index, name);
   if (!*slot) {
-    *slot = ARENA_NEW(toucher->host->arena, struct host_touched);
+    *slot = ARENA_NEW(toucher->host->eval.arena, struct host_touched);
     (*slot)->name = name;
   }
   struct host_touched *touched = *slot;
   if (touched->last && touched->last->statement == toucher->statement)
     return;
-  struct host_touch *new = ARENA_NEW(toucher->host->arena, struct host_touch);
+  struct host_touch *new = ARENA_NEW(toucher->host->eval.arena, struct host_touch);
   new->statement = toucher->statement;
   if (touched->last)
     touched->last->next = new;
@@ -139,7 +138,7 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
   for (struct host_index *index = host->indexes; index; index = index->next)
     if (index->scope == scope)
       return index;
-  struct host_index *index = ARENA_NEW(host->arena, struct host_index);
+  struct host_index *index = ARENA_NEW(host->eval.arena, struct host_index);
   *index = (struct host_index){.scope = scope, .next = host->indexes};
   host->indexes = index;
   const struct node_list *body = scope_body(scope);
@@ -150,8 +149,7 @@ static struct host_index *index_of(struct host *host, const struct scope *scope)
   return index;
 }
 
-/* --- Values
- * ------------------------------------------------------------------------------------------- */
+/* --- Values --- */
 
 struct host_global {
   const struct host_touched *touched;
@@ -207,15 +205,14 @@ static bool evaluate_global(struct host *host, const struct host_touched *touche
   }
   if (!run_touching(host, touched, host->as_of, span, out))
     return false;
-  global = ARENA_NEW(host->arena, struct host_global);
+  global = ARENA_NEW(host->eval.arena, struct host_global);
   *global =
       (struct host_global){.touched = touched, .last = last, .value = *out, .next = host->globals};
   host->globals = global;
   return true;
 }
 
-/* --- Names
- * ---------------------------------------------------------------------------------------------- */
+/* --- Names --- */
 
 static const struct binding *find(const struct host *host, const char *word) {
   const struct binding *binding = scope_find(host->scope, word);
@@ -228,7 +225,7 @@ static bool evaluate_function(struct host *host, const struct binding *binding, 
   binding_choose(scope_find(binding->scope, binding->name), &sure);
   if (!sure && binding->conditional && binding->earlier)
     return host_unknown(host, span, "'%s' has several definitions under conditions", binding->name);
-  struct host_function *function = ARENA_NEW(host->arena, struct host_function);
+  struct host_function *function = ARENA_NEW(host->eval.arena, struct host_function);
   *function = (struct host_function){.node = binding->node, .scope = binding->scope};
   *out = (struct value){.kind = VALUE_HOST_FUNCTION, .function = function};
   return true;
@@ -255,7 +252,7 @@ bool host_find_global(struct host *host, const struct node *name, struct value *
   const char *word = name->name.id;
   const struct binding *binding = find(host, word);
   if (strcmp(word, "__name__") == 0) { /* imported, not run */
-    *out = value_text(host->arena, "kernels", 7);
+    *out = value_text(host->eval.arena, "kernels", 7);
     return true;
   }
   if (binding && binding->kind != BINDING_IMPORT)

@@ -10,7 +10,7 @@
    An evaluation ends with a value, or with a `trouble`: the code depends on something that is known
    only at run time (no error), needs the value of a run-time argument, or is wrong.
 
-       struct host host = {.arena = &arena, .module = &module, .scope = kernel->scope};
+       struct host host = {.eval = {&host_rules, &arena}, .module = &module, .scope = scope};
        struct value value;
        if (!host_evaluate(&host, &frame, node, &value)) ... host.trouble says why
 
@@ -19,7 +19,7 @@
 #define TILE_FRONTEND_EVAL_HOST_H
 
 #include "base/machine.h"
-#include "frontend/eval/value.h"
+#include "frontend/eval/evaluator.h"
 #include "frontend/module.h"
 
 struct host_function {
@@ -69,19 +69,22 @@ struct host_trouble {
 };
 
 struct host {
-  struct arena *arena;
+  struct evaluator eval; /* the first: rules are host_rules */
   struct module *module;
-  const struct scope *scope; /* where the kernel stands */
-  int capability;            /* ten times major plus minor of the target (90), 0: unknown */
+  const struct scope *scope;     /* where the kernel stands */
+  int capability;                /* ten times major plus minor of the target (90), 0: unknown */
   const struct machine *machine; /* what the target has; NULL: unknown */
   bool (*language_has)(const char *name); /* does the kernels' language have that full name? */
-  uint32_t as_of;            /* statements of the file from this offset on have not run yet */
+  uint32_t as_of; /* statements of the file from this offset on have not run yet */
   struct host_trouble trouble;
   size_t steps;
   int depth, calls;
+  struct host_frame *frame;    /* of the expression that is evaluated, or NULL */
   struct host_index *indexes;  /* of scopes: which statements touch which name */
   struct host_global *globals; /* evaluated so far, and those being evaluated */
 };
+
+extern const struct evaluator_rules host_rules; /* expressions.c */
 
 enum {
   HOST_STEPS = 2000000, /* units of work */
@@ -106,12 +109,12 @@ bool host_evaluate(struct host *host, struct host_frame *frame, const struct nod
 /* Binary operators on values (operators.c). */
 bool host_operator(struct host *host, enum operator_kind op, struct span span,
                    const struct value *a, const struct value *b, struct value *out);
-bool host_unary(struct host *host, enum operator_kind op, struct span span,
-                const struct value *a, struct value *out);
-bool host_compare(struct host *host, enum operator_kind op, struct span span,
-                  const struct value *a, const struct value *b, bool *out);
-bool host_equal(struct host *host, struct span span, const struct value *a,
-                const struct value *b, bool *out);
+bool host_unary(struct host *host, enum operator_kind op, struct span span, const struct value *a,
+                struct value *out);
+bool host_compare(struct host *host, enum operator_kind op, struct span span, const struct value *a,
+                  const struct value *b, bool *out);
+bool host_equal(struct host *host, struct span span, const struct value *a, const struct value *b,
+                bool *out);
 /* Python's truth. */
 bool host_truth(struct host *host, struct span span, const struct value *value, bool *out);
 bool host_index(struct host *host, struct span span, const struct value *object,
@@ -122,7 +125,7 @@ bool host_attribute(struct host *host, struct span span, const struct value *obj
 /* Calls (calls.c). */
 struct host_call {
   struct span span;
-  const struct node *node; /* the CALL, or NULL for calls that the evaluator makes */
+  const char *builtin; /* the full name of what is called, for functions from outside the file */
   const struct value *positional;
   size_t count;
   const struct value_entry *named; /* keys are strings */
@@ -153,7 +156,8 @@ bool host_config_all(struct host *host, struct span span, const struct host_conf
 bool host_config_equal(struct host *host, struct span span, const struct host_config *a,
                        const struct host_config *b, bool *out);
 /* A copy with a dictionary of its own. */
-bool host_config_copy(struct host *host, const struct host_config *config, struct host_config **out);
+bool host_config_copy(struct host *host, const struct host_config *config,
+                      struct host_config **out);
 
 /* Statements (statements.c). */
 enum host_flow { HOST_NEXT, HOST_RETURN, HOST_BREAK, HOST_CONTINUE };
@@ -191,8 +195,8 @@ bool host_meaning(struct host *host, const struct meaning *meaning, struct span 
 /* owner.name, where the dotted name `owner` is a file's; *found is false for others. */
 bool host_file_attribute(struct host *host, struct span span, const char *owner, const char *name,
                          bool *found, struct value *out);
-/* From now on, conditions around definitions are evaluated (binding_choose). The others as in struct
-   host. */
+/* From now on, conditions around definitions are evaluated (binding_choose). The others as in
+   struct host. */
 void host_answer_conditions(struct module *module, int capability,
                             bool (*language_has)(const char *name));
 

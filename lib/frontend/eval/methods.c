@@ -1,29 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Attributes and methods of host values. */
 #include <ctype.h>
-#include <math.h>
 #include <string.h>
 #include "frontend/eval/host.h"
 
-/* --- Attributes
- * ----------------------------------------------------------------------------------------- */
-
-/* torch.half and the like: other names of the same types. */
-static const struct {
-  const char *name, *type;
-} torch_types[] = {{"half", "float16"}, {"float", "float32"}, {"double", "float64"},
-                   {"short", "int16"},  {"int", "int32"},     {"long", "int64"},
-                   {"bool", "int1"}};
-
-static bool find_dtype(const char *owner, const char *name, struct dtype *out) {
-  if (strcmp(owner, "torch") == 0)
-    for (size_t i = 0; i < sizeof torch_types / sizeof *torch_types; i++)
-      if (strcmp(torch_types[i].name, name) == 0)
-        name = torch_types[i].type;
-  bool has_types = strcmp(owner, "torch") == 0 || strcmp(owner, "triton.language") == 0 ||
-                   strcmp(owner, "triton.language.core") == 0;
-  return has_types && dtype_find(name, strlen(name), out);
-}
+/* --- Attributes --- */
 
 /* torch.cuda.get_device_properties(): what the target says. Others depend on the device. */
 static bool device_attribute(struct host *host, struct span span, const char *name,
@@ -50,7 +31,7 @@ static bool device_attribute(struct host *host, struct span span, const char *na
 static bool target_attribute(struct host *host, struct span span, const char *name,
                              struct value *out) {
   if (strcmp(name, "backend") == 0)
-    *out = value_text(host->arena, "cuda", 4);
+    *out = value_text(host->eval.arena, "cuda", 4);
   else if (strcmp(name, "warp_size") == 0)
     *out = value_integer(machine_default()->lanes);
   else if (strcmp(name, "arch") == 0 && host->capability)
@@ -71,17 +52,15 @@ static bool outside_attribute(struct host *host, struct span span, const char *o
   bool is_file, good = host_file_attribute(host, span, owner, name, &is_file, out);
   if (is_file)
     return good;
+  bool language =
+      strcmp(owner, "triton.language") == 0 || strcmp(owner, "triton.language.core") == 0;
   text_printf(&path, "%s.%s", owner, name);
   const char *full = text_string(&path);
-  if (find_dtype(owner, name, &dtype))
+  if (language && dtype_find(name, strlen(name), &dtype))
     *out = (struct value){.kind = VALUE_DTYPE, .dtype = dtype};
-  else if (strcmp(full, "torch.version.hip") == 0 || strcmp(full, "torch.version.xpu") == 0)
-    *out = value_none();
   else if (strcmp(full, "os.environ") == 0)
     *out = host_dict_new(host);
-  else if (strcmp(full, "math.inf") == 0)
-    *out = value_float(INFINITY);
-  else
+  else if (!value_of_name(full, out))
     *out = host_name(host, full);
   text_free(&path);
   return true;
@@ -116,14 +95,13 @@ bool host_attribute(struct host *host, struct span span, const struct value *obj
     *out = value_integer((dtype_table[object->dtype.id].bits + 7) / 8);
     return true;
   }
-  struct host_method *method = ARENA_NEW(host->arena, struct host_method);
+  struct host_method *method = ARENA_NEW(host->eval.arena, struct host_method);
   *method = (struct host_method){.object = *object, .name = name};
   *out = (struct value){.kind = VALUE_METHOD, .method = method};
   return true;
 }
 
-/* --- Methods
- * --------------------------------------------------------------------------------------------- */
+/* --- Methods --- */
 
 static bool add_items(struct host *host, const struct host_call *call, struct value_list *list) {
   const struct value *items = &call->positional[0];
@@ -183,9 +161,7 @@ static bool get_or(struct host *host, const struct host_call *call, const struct
   struct value *found;
   if (!host_dict_find(host, call->span, dict, &call->positional[0], &found))
     return false;
-  *out = found              ? *found
-         : call->count == 2 ? call->positional[1]
-                            : value_none();
+  *out = found ? *found : call->count == 2 ? call->positional[1] : value_none();
   return true;
 }
 
@@ -242,7 +218,7 @@ static bool string_method(struct host *host, struct slice string, const char *na
                           const struct host_call *call, struct value *out) {
   bool is_upper = strcmp(name, "upper") == 0;
   if (call->count == 0 && (is_upper || strcmp(name, "lower") == 0)) {
-    *out = value_text(host->arena, string.data, string.length);
+    *out = value_text(host->eval.arena, string.data, string.length);
     char *copy = (char *)(uintptr_t)out->text.data;
     for (size_t i = 0; i < string.length; i++)
       copy[i] =
@@ -251,7 +227,7 @@ static bool string_method(struct host *host, struct slice string, const char *na
   }
   if (call->count == 0 && strcmp(name, "strip") == 0) {
     struct slice trimmed = slice_trim(string);
-    *out = value_text(host->arena, trimmed.data, trimmed.length);
+    *out = value_text(host->eval.arena, trimmed.data, trimmed.length);
     return host_step(host, call->span, string.length);
   }
   bool at_end = strcmp(name, "endswith") == 0;
@@ -260,7 +236,7 @@ static bool string_method(struct host *host, struct slice string, const char *na
     struct slice part = call->positional[0].text;
     size_t offset = at_end && part.length <= string.length ? string.length - part.length : 0;
     *out = value_bool(part.length <= string.length &&
-                     memcmp(string.data + offset, part.data, part.length) == 0);
+                      memcmp(string.data + offset, part.data, part.length) == 0);
     return true;
   }
   return host_unknown(host, call->span, "a string's %s() is not evaluated", name);
@@ -278,7 +254,8 @@ bool host_call_method(struct host *host, const struct host_method *method,
   if (object->kind == VALUE_CONFIG)
     return strcmp(method->name, "all_kwargs") == 0
                ? host_config_all(host, call->span, object->config, out)
-               : host_unknown(host, call->span, "a triton.Config's %s() is not evaluated", method->name);
+               : host_unknown(host, call->span, "a triton.Config's %s() is not evaluated",
+                              method->name);
   if (object->kind == VALUE_ARGUMENT) {
     if (object->argument.untyped)
       return host_needs_type(host, call->span, object->argument.name);

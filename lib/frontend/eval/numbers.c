@@ -3,9 +3,9 @@
 #include "frontend/eval/numbers.h"
 
 #include <math.h>
+#include <string.h>
 
-/* --- Operators
- * ---------------------------------------------------------------------------------------- */
+/* --- Operators --- */
 
 static const enum operator_kind operators[] = {
     [BINARY_ADD] = OPERATOR_ADD,
@@ -53,8 +53,7 @@ bool binary_operator_is_division(enum binary_operator operation) {
          operation == BINARY_REMAINDER;
 }
 
-/* --- Comparisons
- * -------------------------------------------------------------------------------------- */
+/* --- Comparisons --- */
 
 struct value number_decide(enum binary_operator operation, int order) {
   switch ((int)operation) {
@@ -79,8 +78,7 @@ struct value number_compare_floats(enum binary_operator operation, double a, dou
   return number_decide(operation, (a > b) - (a < b));
 }
 
-/* --- Integers
- * ----------------------------------------------------------------------------------------- */
+/* --- Integers --- */
 
 wide number_wide(const struct value *value) {
   if (value->kind == VALUE_BOOL)
@@ -177,8 +175,7 @@ enum number_fault number_integers(enum binary_operator operation, wide a, wide b
   return good ? NUMBER_FINE : NUMBER_TOO_LARGE;
 }
 
-/* --- Floats
- * ------------------------------------------------------------------------------------------- */
+/* --- Floats --- */
 
 enum number_fault number_floats(enum binary_operator operation, double a, double b, bool as_in_c,
                                 double *out) {
@@ -221,8 +218,7 @@ enum number_fault number_floats(enum binary_operator operation, double a, double
   return NUMBER_FINE;
 }
 
-/* --- Numbers
- * ------------------------------------------------------------------------------------------ */
+/* --- Numbers --- */
 
 static enum number_fault on_floats(enum binary_operator operation, double a, double b,
                                    struct value *out) {
@@ -258,4 +254,39 @@ enum number_fault number_operation(enum binary_operator operation, const struct 
                   !(operation == BINARY_POWER && number_wide(b) < 0);
   return integers ? on_integers(operation, a, b, out)
                   : on_floats(operation, value_as_double(a), value_as_double(b), out);
+}
+
+/* --- Functions --- */
+
+static const struct {
+  const char *name;
+  double (*function)(double);
+  bool is_integer;
+} functions[] = {
+    {"sqrt", sqrt, false}, {"exp", exp, false},    {"exp2", exp2, false},   {"expm1", expm1, false},
+    {"log", log, false},   {"log2", log2, false},  {"log10", log10, false}, {"log1p", log1p, false},
+    {"sin", sin, false},   {"cos", cos, false},    {"tan", tan, false},     {"tanh", tanh, false},
+    {"fabs", fabs, false}, {"floor", floor, true}, {"ceil", ceil, true},    {"trunc", trunc, true},
+};
+
+enum number_fault number_function(const char *name, const struct value *x, struct value *out) {
+  size_t i = 0;
+  while (strcmp(functions[i].name, name) != 0)
+    i++; /* the tables of builtins have no others */
+  if (functions[i].is_integer && value_is_integer(x)) {
+    number_of_wide(number_wide(x), out);
+    return NUMBER_FINE;
+  }
+  double number = value_as_double(x), result = functions[i].function(number);
+  if (functions[i].is_integer)
+    return number_rounded(result, out);
+  *out = value_float(result);
+  return isnan(result) && !isnan(number)   ? NUMBER_UNDEFINED
+         : isinf(result) && !isinf(number) ? NUMBER_INFINITE
+                                           : NUMBER_FINE;
+}
+
+enum number_fault number_rounded(double whole, struct value *out) {
+  *out = value_integer(fabs(whole) < 0x1p63 ? (int64_t)whole : 0);
+  return fabs(whole) < 0x1p63 ? NUMBER_FINE : NUMBER_TOO_LARGE;
 }

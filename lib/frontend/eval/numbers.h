@@ -28,7 +28,8 @@ enum binary_operator {
   BINARY_EQUAL,
   BINARY_NOT_EQUAL,
   BINARY_POWER,   /* ** */
-  BINARY_MINIMUM, /* tl.minimum, tl.maximum: NaN loses, as Triton's default; no operators of Python */
+  BINARY_MINIMUM, /* tl.minimum, tl.maximum: NaN loses, as Triton's default; no operators of Python
+                   */
   BINARY_MAXIMUM
 };
 
@@ -44,8 +45,15 @@ enum number_fault {
   NUMBER_DIVIDED_BY_ZERO,
   NUMBER_SHIFTED_BELOW_ZERO, /* a shift by a negative number */
   NUMBER_TOO_LARGE,          /* the result does not fit */
-  NUMBER_NEEDS_INTEGERS
+  NUMBER_NEEDS_INTEGERS,
+  NUMBER_UNDEFINED, /* NaN */
+  NUMBER_INFINITE   /* of a number that is finite; `out` has it */
 };
+
+/* math.NAME(x) of Python, for the names that numbers.c has; floor, ceil and trunc give integers. */
+enum number_fault number_function(const char *name, const struct value *x, struct value *out);
+/* A whole float as an integer. */
+enum number_fault number_rounded(double whole, struct value *out);
 
 /* a operation b. */
 enum number_fault number_operation(enum binary_operator operation, const struct value *a,

@@ -16,8 +16,7 @@ static bool check_known(struct host *host, struct span span, const struct value 
   return true;
 }
 
-/* --- Arithmetic
- * ----------------------------------------------------------------------------------- */
+/* --- Arithmetic --- */
 
 static bool overflow(struct host *host, struct span span) {
   return host_wrong(host, span, "the result does not fit 64 bits");
@@ -29,7 +28,7 @@ static bool numbers(struct host *host, enum operator_kind op, struct span span,
   enum binary_operator operation;
   if (!binary_of(op, &operation))
     return host_unknown(host, span, "'%s' is not evaluated", operator_spelling(op));
-  switch (number_operation(operation, a, b, out)) {
+  switch ((int)number_operation(operation, a, b, out)) {
   case NUMBER_FINE:
     return !out->is_huge || overflow(host, span);
   case NUMBER_DIVIDED_BY_ZERO:
@@ -38,44 +37,12 @@ static bool numbers(struct host *host, enum operator_kind op, struct span span,
     return host_wrong(host, span, "it shifts by a negative number");
   case NUMBER_NEEDS_INTEGERS:
     return host_wrong(host, span, "'%s' takes integers", operator_spelling(op));
-  case NUMBER_TOO_LARGE:
-    break;
+  default:
+    return overflow(host, span);
   }
-  return overflow(host, span);
 }
 
-/* --- Containers
- * ------------------------------------------------------------------------------------- */
-
-static bool add_all(struct host *host, struct span span, struct value_list *list,
-                    const struct value_list *items) {
-  for (size_t i = 0, count = items->count; i < count; i++)
-    if (!host_list_add(host, span, list, &items->items[i]))
-      return false;
-  return true;
-}
-
-static bool repeat(struct host *host, struct span span, const struct value_list *list, int64_t times,
-                   struct value *out) {
-  *out = host_list_new(host);
-  for (int64_t i = 0; i < times && list->count; i++)
-    if (!add_all(host, span, out->list, list))
-      return false;
-  return true;
-}
-
-static bool join_strings(struct host *host, struct span span, struct slice a, struct slice b,
-                         struct value *out) {
-  if (a.length + b.length > HOST_LENGTH)
-    return host_unknown(host, span, "a string grows beyond %d bytes", HOST_LENGTH);
-  if (!host_step(host, span, a.length + b.length))
-    return false;
-  char *both = arena_allocate(host->arena, a.length + b.length + 1);
-  memcpy(both, a.data, a.length);
-  memcpy(both + a.length, b.data, b.length);
-  *out = (struct value){.kind = VALUE_STRING, .text = {both, a.length + b.length}};
-  return true;
-}
+/* --- Containers --- */
 
 static bool merge(struct host *host, struct span span, const struct value_dict *a,
                   const struct value_dict *b, struct value *out) {
@@ -95,22 +62,17 @@ bool host_operator(struct host *host, enum operator_kind op, struct span span,
     return false;
   if (value_is_number(a) && value_is_number(b))
     return numbers(host, op, span, a, b, out);
-  if (op == OPERATOR_ADD && a->kind == VALUE_LIST && b->kind == VALUE_LIST) {
-    *out = host_list_new(host);
-    return add_all(host, span, out->list, a->list) && add_all(host, span, out->list, b->list);
-  }
-  if (op == OPERATOR_MUL && a->kind == VALUE_LIST && value_is_integer(b))
-    return repeat(host, span, a->list, value_as_integer(b), out);
-  if (op == OPERATOR_ADD && a->kind == VALUE_STRING && b->kind == VALUE_STRING)
-    return join_strings(host, span, a->text, b->text, out);
+  bool good;
+  if (eval_sequences(&host->eval, op, span, a, b, out, &good))
+    return good;
   if (op == OPERATOR_BIT_OR && a->kind == VALUE_DICT && b->kind == VALUE_DICT)
     return merge(host, span, a->dict, b->dict, out);
   return host_wrong(host, span, "'%s' does not take %s and %s", operator_spelling(op),
                     host_describe(host, a), host_describe(host, b));
 }
 
-bool host_unary(struct host *host, enum operator_kind op, struct span span,
-                const struct value *a, struct value *out) {
+bool host_unary(struct host *host, enum operator_kind op, struct span span, const struct value *a,
+                struct value *out) {
   bool truth;
   if (op == OPERATOR_NOT) {
     if (!host_truth(host, span, a, &truth))
@@ -134,8 +96,7 @@ bool host_unary(struct host *host, enum operator_kind op, struct span span,
   return true;
 }
 
-/* --- Comparisons
- * ------------------------------------------------------------------------------------ */
+/* --- Comparisons --- */
 
 static bool compare_numbers(enum binary_operator operation, const struct value *a,
                             const struct value *b) {
@@ -170,15 +131,16 @@ static bool equal_known(struct host *host, struct span span, const struct value 
   return true;
 }
 
-bool host_equal(struct host *host, struct span span, const struct value *a,
-                const struct value *b, bool *out) {
+bool host_equal(struct host *host, struct span span, const struct value *a, const struct value *b,
+                bool *out) {
   if (!host_step(host, span, 1))
     return false;
   if (++host->depth > HOST_DEPTH)
     return host_unknown(host, span, "it is nested too deeply");
   bool untyped = (a->kind == VALUE_ARGUMENT && a->argument.untyped) ||
                  (b->kind == VALUE_ARGUMENT && b->argument.untyped);
-  bool none = !untyped && (a->kind == VALUE_NONE || b->kind == VALUE_NONE); /* an argument is not None */
+  bool none =
+      !untyped && (a->kind == VALUE_NONE || b->kind == VALUE_NONE); /* an argument is not None */
   bool good = true;
   if (none)
     *out = a->kind == b->kind;
@@ -200,10 +162,8 @@ static bool contains(struct host *host, struct span span, const struct value *it
     return true;
   }
   if (container->kind == VALUE_STRING && item->kind == VALUE_STRING) {
-    size_t length = item->text.length;
-    for (size_t i = 0; i + length <= container->text.length && !*out; i++)
-      *out = memcmp(container->text.data + i, item->text.data, length) == 0;
-    return host_step(host, span, container->text.length + length);
+    *out = eval_contains(container->text, item->text);
+    return host_step(host, span, container->text.length + item->text.length);
   }
   if (container->kind != VALUE_LIST)
     return host_wrong(host, span, "'in' does not take %s", host_describe(host, container));
@@ -234,8 +194,8 @@ static bool order_lists(struct host *host, enum operator_kind op, struct span sp
   return true;
 }
 
-static bool order(struct host *host, enum operator_kind op, struct span span,
-                  const struct value *a, const struct value *b, bool *out) {
+static bool order(struct host *host, enum operator_kind op, struct span span, const struct value *a,
+                  const struct value *b, bool *out) {
   enum binary_operator operation = BINARY_LESS;
   binary_of(op, &operation);
   if (a->kind == VALUE_LIST && b->kind == VALUE_LIST)
@@ -260,16 +220,16 @@ static bool is_same(struct host *host, struct span span, const struct value *a,
   return host_equal(host, span, a, b, out);
 }
 
-bool host_compare(struct host *host, enum operator_kind op, struct span span,
-                  const struct value *a, const struct value *b, bool *out) {
+bool host_compare(struct host *host, enum operator_kind op, struct span span, const struct value *a,
+                  const struct value *b, bool *out) {
   bool negated = op == OPERATOR_NE || op == OPERATOR_NOT_IN || op == OPERATOR_IS_NOT, good;
   if (op == OPERATOR_IS || op == OPERATOR_IS_NOT)
     good = is_same(host, span, a, b, out);
   else if (op == OPERATOR_EQ || op == OPERATOR_NE)
     good = host_equal(host, span, a, b, out);
   else if (op == OPERATOR_IN || op == OPERATOR_NOT_IN)
-    good = (a->kind != VALUE_ARGUMENT || check_known(host, span, a)) && check_known(host, span, b) &&
-           contains(host, span, a, b, out);
+    good = (a->kind != VALUE_ARGUMENT || check_known(host, span, a)) &&
+           check_known(host, span, b) && contains(host, span, a, b, out);
   else {
     if (++host->depth > HOST_DEPTH)
       return host_unknown(host, span, "it is nested too deeply");
@@ -289,8 +249,7 @@ bool host_truth(struct host *host, struct span span, const struct value *value, 
   return true;
 }
 
-/* --- Elements and attributes
- * -------------------------------------------------------------------------- */
+/* --- Elements and attributes --- */
 
 bool host_index(struct host *host, struct span span, const struct value *object,
                 const struct value *index, struct value *out) {
@@ -323,6 +282,6 @@ bool host_index(struct host *host, struct span span, const struct value *object,
     return host_wrong(host, span, "index %lld is outside of its %zu elements",
                       (long long)value_as_integer(index), count);
   *out = object->kind == VALUE_LIST ? object->list->items[at]
-                                   : value_text(host->arena, object->text.data + at, 1);
+                                    : value_text(host->eval.arena, object->text.data + at, 1);
   return true;
 }

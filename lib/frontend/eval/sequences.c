@@ -5,33 +5,19 @@
 
 #include <string.h>
 
-/* --- Over lists
- * ----------------------------------------------------------------------------------------- */
+/* --- Over lists --- */
 
 bool host_builtin_sum(struct host *host, const struct host_call *call, struct value *out) {
   const struct value_list *list;
-  if (!host_get_list(host, call, 0, &list))
-    return false;
-  *out = value_integer(0);
-  for (size_t i = 0; i < list->count; i++) {
-    struct value so_far = *out;
-    if (!host_operator(host, OPERATOR_ADD, call->span, &so_far, &list->items[i], out))
-      return false;
-  }
-  return true;
+  struct value zero = value_integer(0);
+  return host_get_list(host, call, 0, &list) &&
+         eval_sum(&host->eval, call->span, list->items, list->count, &zero, out);
 }
 
-static bool until(struct host *host, const struct host_call *call, bool stop,
-                  struct value *out) {
+static bool until(struct host *host, const struct host_call *call, bool stop, struct value *out) {
   const struct value_list *list;
-  bool truth = !stop;
-  if (!host_get_list(host, call, 0, &list))
-    return false;
-  for (size_t i = 0; i < list->count && truth != stop; i++)
-    if (!host_truth(host, call->span, &list->items[i], &truth))
-      return false;
-  *out = value_bool(truth);
-  return true;
+  return host_get_list(host, call, 0, &list) &&
+         eval_until(&host->eval, call->span, list->items, list->count, stop, out);
 }
 
 bool host_builtin_all(struct host *host, const struct host_call *call, struct value *out) {
@@ -57,13 +43,8 @@ bool host_builtin_len(struct host *host, const struct host_call *call, struct va
 
 bool host_builtin_list(struct host *host, const struct host_call *call, struct value *out) {
   const struct value_list *list = &(struct value_list){0};
-  if (call->count && !host_get_list(host, call, 0, &list))
-    return false;
-  *out = host_list_new(host);
-  for (size_t i = 0; i < list->count; i++)
-    if (!host_list_add(host, call->span, out->list, &list->items[i]))
-      return false;
-  return true;
+  return (!call->count || host_get_list(host, call, 0, &list)) &&
+         eval_copy(&host->eval, call->span, list->items, list->count, false, out);
 }
 
 bool host_builtin_range(struct host *host, const struct host_call *call, struct value *out) {
@@ -73,21 +54,10 @@ bool host_builtin_range(struct host *host, const struct host_call *call, struct 
       return false;
   if (call->count == 1)
     bounds[1] = bounds[0], bounds[0] = 0;
-  if (bounds[2] == 0)
-    return host_wrong(host, call->span, "range takes no step of 0");
-  *out = host_list_new(host);
-  for (int64_t i = bounds[0]; bounds[2] > 0 ? i < bounds[1] : i > bounds[1];) {
-    struct value item = value_integer(i);
-    if (!host_list_add(host, call->span, out->list, &item))
-      return false;
-    if (__builtin_add_overflow(i, bounds[2], &i))
-      break;
-  }
-  return true;
+  return eval_range(&host->eval, call->span, bounds, out);
 }
 
-/* --- Functions over lists
- * -------------------------------------------------------------------------------- */
+/* --- Functions over lists --- */
 
 static bool apply(struct host *host, const struct host_call *call, const struct value *item,
                   struct value *out) {
@@ -125,15 +95,7 @@ bool host_builtin_map(struct host *host, const struct host_call *call, struct va
   return true;
 }
 
-static bool add_pair(struct host *host, struct span span, struct value_list *list,
-                     const struct value *a, const struct value *b) {
-  struct value pair = host_list_new(host);
-  return host_list_add(host, span, pair.list, a) && host_list_add(host, span, pair.list, b) &&
-         host_list_add(host, span, list, &pair);
-}
-
-bool host_builtin_enumerate(struct host *host, const struct host_call *call,
-                            struct value *out) {
+bool host_builtin_enumerate(struct host *host, const struct host_call *call, struct value *out) {
   const struct value_list *list;
   int64_t start = 0;
   if (!host_get_list(host, call, 0, &list) ||
@@ -141,31 +103,18 @@ bool host_builtin_enumerate(struct host *host, const struct host_call *call,
     return false;
   if (start > INT64_MAX - HOST_LENGTH)
     return host_wrong(host, call->span, "the result does not fit 64 bits");
-  *out = host_list_new(host);
-  for (size_t i = 0; i < list->count; i++) {
-    struct value index = value_integer(start + (int64_t)i);
-    if (!add_pair(host, call->span, out->list, &index, &list->items[i]))
-      return false;
-  }
-  return true;
+  return eval_enumerate(&host->eval, call->span, list->items, list->count, start, out);
 }
 
 bool host_builtin_zip(struct host *host, const struct host_call *call, struct value *out) {
-  *out = host_list_new(host);
-  for (size_t i = 0;; i++) {
-    struct value row = host_list_new(host);
-    for (size_t k = 0; k < call->count; k++) {
-      const struct value_list *list;
-      if (!host_get_list(host, call, k, &list))
-        return false;
-      if (i >= list->count)
-        return true;
-      if (!host_list_add(host, call->span, row.list, &list->items[i]))
-        return false;
-    }
-    if (!host_list_add(host, call->span, out->list, &row))
+  struct value_list *lists = ARENA_ARRAY(host->eval.arena, struct value_list, call->count);
+  for (size_t i = 0; i < call->count; i++) {
+    const struct value_list *list;
+    if (!host_get_list(host, call, i, &list))
       return false;
+    lists[i] = *list;
   }
+  return eval_zip(&host->eval, call->span, lists, call->count, out);
 }
 
 /* Every row so far, continued by every element of the next list. */
@@ -202,8 +151,8 @@ bool host_builtin_product(struct host *host, const struct host_call *call, struc
 }
 
 /* isinstance(value, int), also with float, bool, str, torch.Tensor, or a tuple of them. */
-static bool is_instance(struct host *host, const struct host_call *call,
-                        const struct value *value, const struct value *type, bool *out) {
+static bool is_instance(struct host *host, const struct host_call *call, const struct value *value,
+                        const struct value *type, bool *out) {
   *out = false;
   if (type->kind == VALUE_LIST) {
     for (size_t i = 0; i < type->list->count && !*out; i++)
@@ -232,8 +181,7 @@ static bool is_instance(struct host *host, const struct host_call *call,
   return true;
 }
 
-bool host_builtin_isinstance(struct host *host, const struct host_call *call,
-                             struct value *out) {
+bool host_builtin_isinstance(struct host *host, const struct host_call *call, struct value *out) {
   bool result;
   if (!is_instance(host, call, &call->positional[0], &call->positional[1], &result))
     return false;

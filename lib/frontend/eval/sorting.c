@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of builtins.def that order elements: sorted, min, max, heapq's, and sets. All take `key`, a function of an
-   element whose values are compared in its place. */
+/* Functions of builtins.def that order elements: sorted, min, max, heapq's, and sets. All take
+   `key`, a function of an element whose values are compared in its place. */
 #include <string.h>
 #include "frontend/eval/builtins.h"
 
@@ -9,16 +9,17 @@ struct ranked {
   struct value item, rank;
 };
 
-/* The list with the ranks that call's `key` gives; in the arena. Fails on keywords besides `other`, if not NULL. */
-static bool rank_items(struct host *host, const struct host_call *call, const struct value_list *list,
-                       const char *other, struct ranked **out) {
+/* The list with the ranks that call's `key` gives; in the arena. Fails on keywords besides `other`,
+ * if not NULL. */
+static bool rank_items(struct host *host, const struct host_call *call,
+                       const struct value_list *list, const char *other, struct ranked **out) {
   const struct value *key = host_call_named(call, "key");
   for (size_t i = 0; i < call->named_count; i++)
     if (!slice_equals(call->named[i].key.text, "key") &&
         !(other && slice_equals(call->named[i].key.text, other)))
       return host_unknown(host, call->span, "the keyword '%.*s' is not evaluated here",
                           (int)call->named[i].key.text.length, call->named[i].key.text.data);
-  *out = ARENA_ARRAY(host->arena, struct ranked, list->count + 1);
+  *out = ARENA_ARRAY(host->eval.arena, struct ranked, list->count + 1);
   for (size_t i = 0; i < list->count; i++) {
     struct ranked *row = &(*out)[i];
     row->item = row->rank = list->items[i];
@@ -91,7 +92,7 @@ static bool sort_rows(struct host *host, struct span span, enum operator_kind be
 
 static bool sort(struct host *host, const struct host_call *call, const struct value_list *list,
                  enum operator_kind before, struct ranked **out) {
-  struct ranked *room = ARENA_ARRAY(host->arena, struct ranked, list->count + 1);
+  struct ranked *room = ARENA_ARRAY(host->eval.arena, struct ranked, list->count + 1);
   return rank_items(host, call, list, "reverse", out) &&
          sort_rows(host, call->span, before, *out, list->count, room);
 }
@@ -116,8 +117,10 @@ bool host_sort(struct host *host, const struct host_call *call, struct value_lis
 }
 
 bool host_builtin_sorted(struct host *host, const struct host_call *call, struct value *out) {
-  return host_builtin_list(host, &(struct host_call){.span = call->span, .positional = call->positional, .count = 1},
-                           out) &&
+  return host_builtin_list(
+             host,
+             &(struct host_call){.span = call->span, .positional = call->positional, .count = 1},
+             out) &&
          host_sort(host, call, out->list);
 }
 
@@ -147,13 +150,8 @@ bool host_builtin_nlargest(struct host *host, const struct host_call *call, stru
 
 bool host_builtin_reversed(struct host *host, const struct host_call *call, struct value *out) {
   const struct value_list *list;
-  if (!host_get_list(host, call, 0, &list))
-    return false;
-  *out = host_list_new(host);
-  for (size_t i = list->count; i > 0; i--)
-    if (!host_list_add(host, call->span, out->list, &list->items[i - 1]))
-      return false;
-  return true;
+  return host_get_list(host, call, 0, &list) &&
+         eval_copy(&host->eval, call->span, list->items, list->count, true, out);
 }
 
 /* A list in which each element stands once, where Python may have another order. */

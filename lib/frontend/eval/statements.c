@@ -12,7 +12,7 @@ void host_set(struct host *host, struct host_frame *frame, const char *word,
       v->value = *value;
       return;
     }
-  struct host_variable *variable = ARENA_NEW(host->arena, struct host_variable);
+  struct host_variable *variable = ARENA_NEW(host->eval.arena, struct host_variable);
   *variable = (struct host_variable){.name = word, .value = *value, .next = frame->variables};
   frame->variables = variable;
 }

@@ -2,6 +2,9 @@
 /* Values: making them, and what can be told of them without computing. */
 #include "frontend/eval/value.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct value value_none(void) {
@@ -175,4 +178,42 @@ bool value_truth(const struct value *value) {
   default:
     return true;
   }
+}
+
+bool value_of_name(const char *name, struct value *out) {
+  static const struct {
+    const char *name;
+    struct value value;
+  } rows[] = {
+#define N(name, value) {name, {.kind = VALUE_FLOAT, .number = value}},
+#define I(name, value) {name, {.kind = VALUE_INTEGER, .integer = value}},
+#define T(name, type) {name, {.kind = VALUE_DTYPE, .dtype = {.id = DTYPE_##type}}},
+#define NONE(name) {name, {.kind = VALUE_NONE}},
+#include "frontend/eval/constants.def"
+#undef N
+#undef I
+#undef T
+#undef NONE
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, name) == 0) {
+      *out = rows[i].value;
+      return true;
+    }
+  return false;
+}
+
+void value_print_float(double number, struct text *out) {
+  char digits[40];
+  int precision = 15;
+  if (isnan(number) || isinf(number)) {
+    text_puts(out, isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
+    return;
+  }
+  do /* the shortest that reads back */
+    snprintf(digits, sizeof digits, "%.*g", precision, number);
+  while (precision++ < 17 && strtod(digits, NULL) != number);
+  if (strchr(digits, 'e') && fabs(number) >= 1 && fabs(number) < 1e16)
+    snprintf(digits, sizeof digits, "%.0f", number);
+  text_printf(out, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
 }

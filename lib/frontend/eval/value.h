@@ -2,8 +2,9 @@
 /* Values of Python, as far as they are known before a launch: the one type for what host code
    computes (host.h) and what a kernel's compile-time code does (check/checker.h).
 
-   Plain values - numbers, texts, types, tuples, None - mean the same to both. Besides, host code has
-   lists and dictionaries that change in place, and kernels have SSA values, blocks and builtins. */
+   Plain values - numbers, texts, types, tuples, None - mean the same to both. Besides, host code
+   has lists and dictionaries that change in place, and kernels have SSA values, blocks and
+   builtins. */
 #ifndef TILE_FRONTEND_EVAL_VALUE_H
 #define TILE_FRONTEND_EVAL_VALUE_H
 
@@ -77,8 +78,8 @@ struct callable {
 struct value {
   enum value_kind kind;
   /* A number that was assigned to a plain variable of a kernel: known at compile time, but in
-     arithmetic of the type it has at run time (int32, fp32, ...), as in Triton, where such a variable
-     is a tensor. Other numbers take the type of what they meet. */
+     arithmetic of the type it has at run time (int32, fp32, ...), as in Triton, where such a
+     variable is a tensor. Other numbers take the type of what they meet. */
   bool is_typed;
   bool is_huge; /* VALUE_INTEGER: of 2^63 or more, `integer` has its bits; not in host code */
   union {
@@ -159,5 +160,11 @@ bool value_is_composite(const struct value *value);
 bool value_same(const struct value *a, const struct value *b);
 /* Python's truth of a compile-time value. */
 bool value_truth(const struct value *value);
+
+/* The value of a name of another module that stands for one (math.pi, torch.float16:
+ * constants.def). */
+bool value_of_name(const char *name, struct value *out);
+/* A float as Python writes it: 0.1, 1e+20, inf. Appends. */
+void value_print_float(double number, struct text *out);
 
 #endif

@@ -7,24 +7,24 @@
 #include "frontend/eval/host.h"
 
 struct value host_name(struct host *host, const char *name) {
-  struct value value = value_text(host->arena, name, strlen(name));
+  struct value value = value_text(host->eval.arena, name, strlen(name));
   value.kind = VALUE_NAME;
   return value;
 }
 
 struct value host_list_new(struct host *host) {
-  return (struct value){.kind = VALUE_LIST, .list = ARENA_NEW(host->arena, struct value_list)};
+  return (struct value){.kind = VALUE_LIST, .list = ARENA_NEW(host->eval.arena, struct value_list)};
 }
 
 struct value host_dict_new(struct host *host) {
-  return (struct value){.kind = VALUE_DICT, .dict = ARENA_NEW(host->arena, struct value_dict)};
+  return (struct value){.kind = VALUE_DICT, .dict = ARENA_NEW(host->eval.arena, struct value_dict)};
 }
 
 /* A bigger copy; the old one stays until the arena ends. */
 static void grow(struct host *host, struct value_dict *dict) {
   const struct value_entry *old = dict->entries;
   dict->capacity = dict->capacity ? dict->capacity * 2 : 8;
-  dict->entries = ARENA_ARRAY(host->arena, struct value_entry, dict->capacity);
+  dict->entries = ARENA_ARRAY(host->eval.arena, struct value_entry, dict->capacity);
   if (dict->count)
     memcpy(dict->entries, old, dict->count * sizeof *old);
 }
@@ -35,7 +35,7 @@ bool host_list_add(struct host *host, struct span span, struct value_list *list,
     return false;
   if (list->count == HOST_LENGTH)
     return host_unknown(host, span, "a list grows beyond %d elements", HOST_LENGTH);
-  value_list_add(host->arena, list, item);
+  value_list_add(host->eval.arena, list, item);
   return true;
 }
 
@@ -93,7 +93,7 @@ bool host_to_constant(struct host *host, const struct value *value, int depth, s
   if (depth == 8 || value->list->count > *left)
     return false;
   *left -= value->list->count;
-  *out = value_tuple(host->arena, value->list->items, value->list->count);
+  *out = value_tuple(host->eval.arena, value->list->items, value->list->count);
   for (size_t i = 0; i < out->tuple.count; i++)
     if (!host_to_constant(host, &value->list->items[i], depth + 1, left, &out->tuple.items[i]))
       return false;
@@ -134,19 +134,9 @@ const char *host_describe(struct host *host, const struct value *value) {
 }
 
 static void print_float(double number, struct text *out) {
-  struct text digits = {0};
-  if (isfinite(number))
-    text_printf(&digits, "%.15g", number);
-  else
-    text_printf(&digits, "float('%s')", isnan(number) ? "nan" : number < 0 ? "-inf" : "inf");
-  if (isfinite(number) && strtod(text_string(&digits), NULL) != number) {
-    digits.length = 0;
-    text_printf(&digits, "%.17g", number);
-  }
-  text_puts(out, text_string(&digits));
-  if (!strpbrk(text_string(&digits), ".en"))
-    text_puts(out, ".0");
-  text_free(&digits);
+  text_puts(out, isfinite(number) ? "" : "float('");
+  value_print_float(number, out);
+  text_puts(out, isfinite(number) ? "" : "')");
 }
 
 static void print_string(struct slice string, struct text *out) {
@@ -239,7 +229,7 @@ enum { SOURCE_SHOWN = 60 };
 
 const char *host_source(struct host *host, struct span span) {
   struct slice source = source_slice(module_source(host->module, span.offset), span);
-  char *copy = arena_allocate(host->arena, SOURCE_SHOWN + 4);
+  char *copy = arena_allocate(host->eval.arena, SOURCE_SHOWN + 4);
   size_t length = 0;
   for (size_t i = 0; i < source.length && length < SOURCE_SHOWN; i++) {
     bool blank = (unsigned char)source.data[i] <= ' ';

@@ -120,18 +120,13 @@ static bool find_name(struct signature_names *names, struct slice name, struct v
 
 static tile_status find_constant(struct checker *c, const struct import_options *options,
                                  const char *name, struct signature_entry *out, bool *found) {
-  size_t length = strlen(name);
-  *found = false;
-  for (size_t i = 0; i < options->constant_count; i++) {
-    const char *text = options->constants[i];
-    if (strncmp(text, name, length) != 0 || text[length] != '=')
-      continue;
-    *found = true;
-    *out = (struct signature_entry){0};
-    struct signature_names names = {&c->e.arena, find_name, c};
-    TRY(signature_constant(&names, slice_of(text + length + 1), &out->constant));
-  }
-  return NULL;
+  const char *text = option_value(options->constants, options->constant_count, name);
+  struct signature_names names = {&c->e.arena, find_name, c};
+  *found = text != NULL;
+  if (!text)
+    return NULL;
+  *out = (struct signature_entry){0};
+  return signature_constant(&names, slice_of(text), &out->constant);
 }
 
 static tile_status check_constants_used(const struct import_options *options,
@@ -193,17 +188,6 @@ static void count_argument(const struct signature_entry *part, const char *name,
   ++*(size_t *)data;
 }
 
-/* How many of --constexpr are for parameters; the others are launch options. */
-static size_t parameter_constants(const struct import_options *options,
-                                  const struct kernel *kernel) {
-  size_t count = 0;
-  for (size_t i = 0; i < options->constant_count; i++) {
-    const char *text = options->constants[i];
-    count += kernel_parameter(kernel, (struct slice){text, strcspn(text, "=")}) >= 0;
-  }
-  return count;
-}
-
 /* Each argument's name is a parameter's. */
 static tile_status check_derived_names(const char *names, const struct kernel *kernel) {
   for (const char *at = names; at && *at;) {
@@ -234,7 +218,7 @@ static tile_status bind_signature(struct checker *c, const struct import_options
                       &supply.count));
   out->nodes = &kernel->function->function.parameters;
   out->entries = ARENA_ARRAY(&c->e.arena, struct signature_entry, out->nodes->count + 1);
-  bool complete = supply.count + parameter_constants(options, kernel) >= out->nodes->count;
+  bool complete = supply.count + option_parameters(options, kernel) >= out->nodes->count;
   TRY(choice_begin(c, options, &out->choice));
   for (uint32_t i = 0; i < out->nodes->count; i++) {
     const struct node *node = out->nodes->items[i];
@@ -439,11 +423,6 @@ static void visit_parameters(const struct parameters *parameters, const struct i
   }
 }
 
-/* 90 of "sm_90a"; 0 of anything else. */
-static int read_capability(const char *target) {
-  return target && strncmp(target, "sm_", 3) == 0 ? (int)strtol(target + 3, NULL, 10) : 0;
-}
-
 bool import_allows_plain_globals(void) {
   const char *value = getenv("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS");
   static const char *const words[] = {"1", "true", "on", "y", "yes"}; /* as Triton reads a switch */
@@ -455,7 +434,8 @@ bool import_allows_plain_globals(void) {
 
 static tile_status import_from(struct session *session, struct module *module,
                                const struct import_options *options, MlirModule *out) {
-  struct checker c = {.e = {.session = session, .capability = read_capability(options->target),
+  struct checker c = {.eval = {&check_rules, &c.e.arena},
+                      .e = {.session = session, .capability = target_capability(options->target),
                              .machine = target_machine(options->target)},
                       .module = module,
                       .plain_globals = import_allows_plain_globals()};
