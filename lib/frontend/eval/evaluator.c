@@ -124,7 +124,7 @@ static bool read_integer(struct evaluator *ev, const struct node *node, const ch
     return true;
   if (!value_is_integer(&value))
     return ev->rules->refuse(ev, node->span, &value, what);
-  *out = value_as_integer(&value);
+  *out = value.is_huge ? INT64_MAX : value_as_integer(&value);
   return true;
 }
 
