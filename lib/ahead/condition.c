@@ -107,18 +107,11 @@ static bool read_divisible(struct reading *r, const struct node *left, const str
 }
 
 static enum operator_kind turned(enum operator_kind op) {
-  switch ((int)op) {
-  case OPERATOR_LT:
-    return OPERATOR_GT;
-  case OPERATOR_LE:
-    return OPERATOR_GE;
-  case OPERATOR_GT:
-    return OPERATOR_LT;
-  case OPERATOR_GE:
-    return OPERATOR_LE;
-  default:
-    return op;
-  }
+  return op == OPERATOR_LT   ? OPERATOR_GT
+         : op == OPERATOR_LE ? OPERATOR_GE
+         : op == OPERATOR_GT ? OPERATOR_LT
+         : op == OPERATOR_GE ? OPERATOR_LE
+                             : op;
 }
 
 static bool add_comparison(struct reading *r, const struct node *node, const struct expression_name *name,

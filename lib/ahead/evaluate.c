@@ -96,56 +96,49 @@ static bool evaluate_name(struct evaluation *e, const struct node *node, int64_t
   return name != NULL;
 }
 
-static bool evaluate(struct evaluation *e, const struct node *node, int64_t *out) {
+static bool evaluate_integer(struct evaluation *e, const struct node *node, int64_t *out) {
+  *out = (int64_t)node->integer.value;
+  return (!node->integer.too_large && node->integer.value <= INT64_MAX) ||
+         fail(e, node, "the number does not fit into 64 bits");
+}
+
+static bool evaluate_unary(struct evaluation *e, const struct node *node, int64_t *out) {
+  bool plus = node->unary.op == OPERATOR_PLUS;
+  if (!plus && node->unary.op != OPERATOR_NEGATE)
+    return fail(e, node, "the operator '%s' cannot be used here", operator_spelling(node->unary.op));
+  return evaluate(e, node->unary.operand, out) &&
+         (plus || apply(e, node, tile_int_subtract, 0, *out, out));
+}
+
+static bool evaluate_choice(struct evaluation *e, const struct node *node, int64_t *out) {
   bool condition;
-  switch ((int)node_kind(node)) {
-  case NODE_INTEGER:
-    *out = (int64_t)node->integer.value;
-    return (!node->integer.too_large && node->integer.value <= INT64_MAX) ||
-           fail(e, node, "the number does not fit into 64 bits");
-  case NODE_NAME:
-  case NODE_ATTRIBUTE:
-  case NODE_SUBSCRIPT:
-    return evaluate_name(e, node, out);
-  case NODE_BINARY:
-    return evaluate_binary(e, node, out);
-  case NODE_UNARY:
-    if (node->unary.op != OPERATOR_PLUS && node->unary.op != OPERATOR_NEGATE)
-      return fail(e, node, "the operator '%s' cannot be used here",
-                  operator_spelling(node->unary.op));
-    return evaluate(e, node->unary.operand, out) &&
-           (node->unary.op == OPERATOR_PLUS || apply(e, node, tile_int_subtract, 0, *out, out));
-  case NODE_CALL:
-    return evaluate_call(e, node, out);
-  case NODE_CONDITIONAL:
-    return evaluate_condition(e, node->conditional.condition, &condition) &&
-           evaluate(e, condition ? node->conditional.then : node->conditional.otherwise, out);
-  default:
-    return fail(e, node, "%s is no integer", node_kind_phrase(node_kind(node)));
-  }
+  return evaluate_condition(e, node->conditional.condition, &condition) &&
+         evaluate(e, condition ? node->conditional.then : node->conditional.otherwise, out);
+}
+
+static bool evaluate(struct evaluation *e, const struct node *node, int64_t *out) {
+  static bool (*const rules[NODE_KIND_COUNT])(struct evaluation *, const struct node *, int64_t *) = {
+      [NODE_INTEGER] = evaluate_integer,   [NODE_NAME] = evaluate_name,
+      [NODE_ATTRIBUTE] = evaluate_name,    [NODE_SUBSCRIPT] = evaluate_name,
+      [NODE_BINARY] = evaluate_binary,     [NODE_UNARY] = evaluate_unary,
+      [NODE_CALL] = evaluate_call,         [NODE_CONDITIONAL] = evaluate_choice,
+  };
+  enum node_kind kind = node_kind(node);
+  return rules[kind] ? rules[kind](e, node, out)
+                     : fail(e, node, "%s is no integer", node_kind_phrase(kind));
 }
 
 /* --- Conditions --- */
 
 static bool holds(enum operator_kind op, int64_t a, int64_t b, bool *known) {
-  *known = true;
-  switch ((int)op) {
-  case OPERATOR_EQ:
-    return a == b;
-  case OPERATOR_NE:
-    return a != b;
-  case OPERATOR_LT:
-    return a < b;
-  case OPERATOR_LE:
-    return a <= b;
-  case OPERATOR_GT:
-    return a > b;
-  case OPERATOR_GE:
-    return a >= b;
-  default:
-    *known = false;
-    return false;
-  }
+  *known = op == OPERATOR_EQ || op == OPERATOR_NE || op == OPERATOR_LT || op == OPERATOR_LE ||
+           op == OPERATOR_GT || op == OPERATOR_GE;
+  return op == OPERATOR_EQ   ? a == b
+         : op == OPERATOR_NE ? a != b
+         : op == OPERATOR_LT ? a < b
+         : op == OPERATOR_LE ? a <= b
+         : op == OPERATOR_GT ? a > b
+                             : *known && a >= b;
 }
 
 /* a < b < c is a < b and b < c. */

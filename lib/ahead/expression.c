@@ -190,43 +190,31 @@ static bool emit_conditional(struct translation *t, const struct node *node, enu
 }
 
 static bool emit_integer(struct translation *t, const struct node *node) {
-  switch ((int)node_kind(node)) {
-  case NODE_INTEGER:
-    if (node->integer.too_large || node->integer.value > INT64_MAX)
-      return fail(t, node, "the number does not fit into 64 bits");
-    text_printf(t->out, "INT64_C(%" PRIu64 ")", node->integer.value);
-    return true;
-  case NODE_NAME:
-  case NODE_ATTRIBUTE:
-  case NODE_SUBSCRIPT:
+  enum node_kind kind = node_kind(node);
+  if (kind == NODE_NAME || kind == NODE_ATTRIBUTE || kind == NODE_SUBSCRIPT)
     return emit_name(t, node);
-  case NODE_BINARY:
+  if (kind == NODE_BINARY)
     return emit_binary(t, node);
-  case NODE_UNARY:
+  if (kind == NODE_UNARY)
     return emit_unary(t, node);
-  case NODE_CALL:
+  if (kind == NODE_CALL)
     return emit_call(t, node);
-  case NODE_CONDITIONAL:
+  if (kind == NODE_CONDITIONAL)
     return emit_conditional(t, node, TYPE_INTEGER);
-  default:
-    return fail(t, node, "%s is no integer", node_kind_phrase(node_kind(node)));
-  }
+  if (kind != NODE_INTEGER)
+    return fail(t, node, "%s is no integer", node_kind_phrase(kind));
+  if (node->integer.too_large || node->integer.value > INT64_MAX)
+    return fail(t, node, "the number does not fit into 64 bits");
+  text_printf(t->out, "INT64_C(%" PRIu64 ")", node->integer.value);
+  return true;
 }
 
 /* --- Conditions --- */
 
 static const char *c_comparison(enum operator_kind op) {
-  switch ((int)op) {
-  case OPERATOR_EQ:
-  case OPERATOR_NE:
-  case OPERATOR_LT:
-  case OPERATOR_LE:
-  case OPERATOR_GT:
-  case OPERATOR_GE:
-    return operator_spelling(op);
-  default:
-    return NULL;
-  }
+  bool compares = op == OPERATOR_EQ || op == OPERATOR_NE || op == OPERATOR_LT ||
+                  op == OPERATOR_LE || op == OPERATOR_GT || op == OPERATOR_GE;
+  return compares ? operator_spelling(op) : NULL;
 }
 
 /* a < b < c is a < b and b < c. */

@@ -284,7 +284,7 @@ static void visit_plain(struct axis_analysis *analysis, MlirOperation op) {
   const struct op_info *known = op_info(&analysis->session->names, op);
   axis_rule *rule = axis_arith_rule(known->kind);
   rule = rule ? rule : axis_tile_rule(known->kind);
-  if (!rule && op_is_elementwise(op))
+  if (!rule && (known->properties & IS_ELEMENTWISE))
     rule = axis_elementwise;
   intptr_t results = mlirOperationGetNumResults(op);
   if (!rule || results != 1 || is_odd_type(analysis->session, op_result_type(op, 0))) {
@@ -391,20 +391,15 @@ static void visit_other(struct axis_analysis *analysis, MlirOperation op) {
 }
 
 static void visit_op(struct axis_analysis *analysis, MlirOperation op) {
-  switch ((int)kind_of(analysis->session, op)) {
-  case OP_SCF_FOR:
+  enum op_kind kind = kind_of(analysis->session, op);
+  if (kind == OP_SCF_FOR)
     visit_for(analysis, op);
-    break;
-  case OP_SCF_WHILE:
+  else if (kind == OP_SCF_WHILE)
     visit_while(analysis, op);
-    break;
-  case OP_SCF_IF:
+  else if (kind == OP_SCF_IF)
     visit_if(analysis, op);
-    break;
-  default:
+  else
     visit_other(analysis, op);
-    break;
-  }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     apply_hints(analysis, &(struct hints){.op = op}, op_result(op, i));
 }

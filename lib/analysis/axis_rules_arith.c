@@ -71,34 +71,23 @@ static void constant_rule(const struct axis_case *at, struct axis_info *out) {
 
 /* Operations on two known numbers; false where there is no result (or none worth the code). */
 static bool fold(enum op_kind kind, int64_t l, int64_t r, int64_t *out) {
-  switch ((int)kind) {
-  case OP_ARITH_ADDI:
+  if (kind == OP_ARITH_ADDI)
     return !__builtin_add_overflow(l, r, out);
-  case OP_ARITH_SUBI:
+  if (kind == OP_ARITH_SUBI)
     return !__builtin_sub_overflow(l, r, out);
-  case OP_ARITH_MULI:
+  if (kind == OP_ARITH_MULI)
     return !__builtin_mul_overflow(l, r, out);
-  case OP_ARITH_DIVSI:
-    *out = r > 0 ? l / r : 0;
+  if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_REMSI)) {
+    *out = r <= 0 ? 0 : kind == OP_ARITH_DIVSI ? l / r : l % r;
     return r > 0;
-  case OP_ARITH_REMSI:
-    *out = r > 0 ? l % r : 0;
-    return r > 0;
-  case OP_ARITH_MINSI:
-    *out = axis_smaller(l, r);
-    return true;
-  case OP_ARITH_MAXSI:
-    *out = axis_larger(l, r);
-    return true;
-  case OP_ARITH_ANDI:
-    *out = l & r;
-    return true;
-  case OP_ARITH_ORI:
-    *out = l | r;
-    return true;
-  default:
-    return false;
   }
+  if (!KIND_IN(kind, OP_ARITH_MINSI, OP_ARITH_MAXSI, OP_ARITH_ANDI, OP_ARITH_ORI))
+    return false;
+  *out = kind == OP_ARITH_MINSI   ? axis_smaller(l, r)
+         : kind == OP_ARITH_MAXSI ? axis_larger(l, r)
+         : kind == OP_ARITH_ANDI  ? l & r
+                                  : l | r;
+  return true;
 }
 
 /* Two constant operands; not of i1, whose `true` is -1 to signed operations and 1 to the others. */

@@ -117,22 +117,15 @@ static void print_access(struct session *session, MlirType tensor, MlirValue mem
 
 void print_buffer_access(struct session *session, MlirOperation op, struct text *out) {
   struct tile_async_copy copy;
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_GPU_ASYNC_COPY:
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_GPU_ASYNC_COPY) {
     tile_async_copy_read(op, &copy);
     print_access(session, mlirValueGetType(copy.pointers), copy.buffer, "copies", true, out);
-    return;
-  case OP_TILE_GPU_LOCAL_LOAD:
+  } else if (kind == OP_TILE_GPU_LOCAL_LOAD) {
     print_access(session, op_result_type(op, 0), op_operand(op, 0), "loads", false, out);
-    return;
-  case OP_TILE_GPU_LOCAL_STORE:
+  } else if (kind == OP_TILE_GPU_LOCAL_STORE) {
     print_access(session, op_operand_type(op, 0), op_operand(op, 1), "stores", true, out);
-    return;
-  case OP_TILE_GPU_ALLOC:
-    if (mlirOperationGetNumOperands(op))
-      print_access(session, op_operand_type(op, 0), op_result(op, 0), "stores", true, out);
-    return;
-  default:
-    return;
+  } else if (kind == OP_TILE_GPU_ALLOC && mlirOperationGetNumOperands(op)) {
+    print_access(session, op_operand_type(op, 0), op_result(op, 0), "stores", true, out);
   }
 }

@@ -20,16 +20,11 @@ int64_t buffer_bytes(struct session *session, MlirOperation alloc, int64_t *out_
   return buffer.stages * buffer.elements * buffer.bytes;
 }
 
-static bool is_view(enum op_kind kind) {
-  return kind == OP_TILE_GPU_INDEX || kind == OP_TILE_GPU_SUBSLICE || kind == OP_TILE_GPU_TRANSPOSE;
-}
-
 MlirOperation buffer_root(struct session *session, MlirValue buffer) {
   MlirOperation op = value_definition(buffer);
-  while (!mlirOperationIsNull(op) && is_view(kind_of(session, op)))
+  while (op_has(session, op, IS_VIEW))
     op = value_definition(op_operand(op, 0));
-  bool known = !mlirOperationIsNull(op) && kind_of(session, op) == OP_TILE_GPU_ALLOC;
-  return known ? op : (MlirOperation){0};
+  return op_is(session, op, OP_TILE_GPU_ALLOC) ? op : (MlirOperation){0};
 }
 
 void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, int64_t *end) {
@@ -42,7 +37,7 @@ void buffer_extent(struct session *session, MlirValue buffer, int64_t *first, in
   if (kind == OP_TILE_GPU_ALLOC) {
     *first = attribute_number(op, ATTR_SHARED_OFFSET, 0);
     *end = *first + buffer_bytes(session, op, &alignment);
-  } else if (is_view(kind)) {
+  } else if (op_has(session, op, IS_VIEW)) {
     buffer_extent(session, op_operand(op, 0), first, end);
     if (kind != OP_TILE_GPU_INDEX || *end == INT64_MAX ||
         !value_constant(op_operand(op, 1), &index) ||

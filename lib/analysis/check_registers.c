@@ -28,10 +28,6 @@ struct checking {
   int worst_live, worst_sums;
 };
 
-static bool is_product(struct session *session, MlirOperation op) {
-  return kind_of(session, op) == OP_TILE_DOT || op_is_named(op, "tile_gpu.warpgroup_dot");
-}
-
 static MlirLogicalResult number_operation(MlirOperation op, void *data) {
   struct checking *state = data;
   map_set(&state->order, op.ptr, (void *)(uintptr_t)(state->order.count + 1));
@@ -66,34 +62,23 @@ static bool is_held(struct checking *state, MlirValue value) {
   if (!type_is_tensor(type) || mlirAttributeIsNull(type_layout(type)))
     return false;
   MlirOperation definition = value_definition(value);
-  bool product = !mlirOperationIsNull(definition) &&
-                 (is_product(state->session, definition) ||
-                  op_is_named(definition, "tile_gpu.warpgroup_dot_wait"));
+  bool product = op_has(state->session, definition, IS_PRODUCT) ||
+                 op_is(state->session, definition, OP_TILE_GPU_WARPGROUP_DOT_WAIT);
   if ((!type_is_float(type_element(type)) && !product) || is_operand(state->session, type))
     return false;
-  switch (mlirOperationIsNull(definition) ? OP_OTHER : (int)kind_of(state->session, definition)) {
-  case OP_ARITH_CONSTANT:
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-    return false;
-  default:
-    return true;
-  }
+  return !op_has(state->session, definition, IS_LEAF) &&
+         !op_is(state->session, definition, OP_TILE_BROADCAST) &&
+         !op_is(state->session, definition, OP_TILE_EXPAND_DIMS);
 }
 
 /* --- What is needed behind a product --------------------------------------------------------------------------- */
-
-static bool is_loop(struct session *session, MlirOperation op) {
-  return kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_WHILE;
-}
 
 /* The operation behind which a use of a value in `block` is one behind the product: the product, or the outermost
    loop around it that the value comes into; null where the value is not there. */
 static MlirOperation needed_behind(struct checking *state, MlirBlock block) {
   MlirOperation at = state->dot, op = state->dot;
   for (; !mlirOperationIsNull(op); op = mlirOperationGetParentOperation(op)) {
-    if (is_loop(state->session, op))
+    if (op_has(state->session, op, IS_LOOP))
       at = op;
     if (mlirBlockEqual(mlirOperationGetBlock(op), block))
       return at;
@@ -122,7 +107,7 @@ static MlirLogicalResult count_values(MlirOperation op, void *data) {
   struct checking *state = data;
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
     count_value(state, op_result(op, i), mlirOperationGetBlock(op));
-  if (!is_loop(state->session, op))
+  if (!op_has(state->session, op, IS_LOOP))
     return SUCCESS;
   for (intptr_t region = 0; region < mlirOperationGetNumRegions(op); region++) {
     MlirBlock body = op_body(op, region);
@@ -134,7 +119,7 @@ static MlirLogicalResult count_values(MlirOperation op, void *data) {
 
 static MlirLogicalResult check_product(MlirOperation op, void *data) {
   struct checking *state = data;
-  if (!is_product(state->session, op) || !type_is_tensor(op_result_type(op, 0)) ||
+  if (!op_has(state->session, op, IS_PRODUCT) || !type_is_tensor(op_result_type(op, 0)) ||
       mlirAttributeIsNull(type_layout(op_result_type(op, 0))))
     return SUCCESS;
   MlirOperation function = op;

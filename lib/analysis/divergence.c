@@ -37,7 +37,7 @@ static bool narrow(struct divergence_analysis *a, int number, uint64_t *scratch)
   MlirOperation last = mlirBlockGetTerminator(a->blocks[number]);
   intptr_t successors = mlirOperationGetNumSuccessors(last);
   size_t bytes = (size_t)words_of(a) * sizeof *scratch;
-  if (successors == 0 && op_is_named(last, "llvm.unreachable"))
+  if (successors == 0 && op_is(a->session, last, OP_LLVM_UNREACHABLE))
     return false;
   memset(scratch, successors ? 0xFF : 0, bytes);
   for (intptr_t i = 0; i < successors; i++)
@@ -121,28 +121,16 @@ static bool raise_value(struct divergence_analysis *a, MlirValue value, enum div
   return true;
 }
 
-static bool is_thread_index(MlirValue value) {
-  MlirOperation op = value_definition(value);
-  return !mlirOperationIsNull(op) && op_is_named(op, "nvvm.read.ptx.sreg.tid.x");
-}
-
 /* tid >> 5 and further, tid & ~31: the warp. */
-static bool is_of_warp(MlirOperation op) {
-  bool shift = op_is_named(op, "llvm.lshr"), mask = op_is_named(op, "llvm.and");
-  if ((!shift && !mask) || !is_thread_index(op_operand(op, 0)))
+static bool is_of_warp(struct session *session, MlirOperation op) {
+  bool shift = op_is(session, op, OP_LLVM_LSHR), mask = op_is(session, op, OP_LLVM_AND);
+  if ((!shift && !mask) || !op_is(session, value_definition(op_operand(op, 0)), OP_NVVM_TID_X))
     return false;
   MlirOperation other = value_definition(op_operand(op, 1));
-  if (mlirOperationIsNull(other) || !op_is_named(other, "llvm.mlir.constant"))
+  if (!op_is(session, other, OP_LLVM_CONSTANT))
     return false;
   int64_t constant = op_integer(other, "value", 0);
   return shift ? constant >= 5 : (constant & 31) == 0;
-}
-
-static bool is_one_of(MlirOperation op, const char *const *names) {
-  for (; *names; names++)
-    if (op_is_named(op, *names))
-      return true;
-  return false;
 }
 
 static enum divergence join_operands(const struct divergence_analysis *a, MlirOperation op) {
@@ -154,15 +142,12 @@ static enum divergence join_operands(const struct divergence_analysis *a, MlirOp
 }
 
 static enum divergence result_of(const struct divergence_analysis *a, MlirOperation op) {
-  static const char *const lanes[] = {"nvvm.read.ptx.sreg.tid.x", "nvvm.read.ptx.sreg.laneid",
-                                      "nvvm.elect.sync", NULL};
-  static const char *const exchanged[] = {"nvvm.shfl.sync", "nvvm.redux.sync", "nvvm.vote.sync",
-                                          "nvvm.match.sync", "tile_ptx.mma", "tile_ptx.ldmatrix", NULL};
-  if (is_one_of(op, lanes))
+  enum op_kind kind = kind_of(a->session, op);
+  if (KIND_IN(kind, OP_NVVM_TID_X, OP_NVVM_LANEID, OP_NVVM_ELECT))
     return DIVERGENCE_LANES;
-  if (op_is_named(op, "nvvm.read.ptx.sreg.warpid") || is_of_warp(op))
+  if (kind == OP_NVVM_WARPID || is_of_warp(a->session, op))
     return DIVERGENCE_WARPS;
-  if (is_one_of(op, exchanged))
+  if (kind_has(kind, IS_WARP_COLLECTIVE))
     return DIVERGENCE_EXCHANGED;
   return join_operands(a, op);
 }
@@ -237,8 +222,9 @@ static bool visit(struct divergence_analysis *a, int number) {
   return changed | mark_ways(a, number);
 }
 
-void divergence_create(MlirOperation function, struct divergence_analysis *out) {
-  *out = (struct divergence_analysis){0};
+void divergence_create(struct session *session, MlirOperation function,
+                       struct divergence_analysis *out) {
+  *out = (struct divergence_analysis){.session = session};
   number_blocks(function, out);
   find_postdominators(out);
   bool changed;

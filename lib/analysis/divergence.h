@@ -19,6 +19,7 @@
 enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_LANES, DIVERGENCE_EXCHANGED };
 
 struct divergence_analysis {
+  struct session *session; /* borrowed */
   struct arena arena;
   MlirBlock *blocks; /* of the function, in its order; in the arena */
   int count;
@@ -28,7 +29,8 @@ struct divergence_analysis {
 };
 
 /* Analyses an llvm.func with a body. */
-void divergence_create(MlirOperation function, struct divergence_analysis *out);
+void divergence_create(struct session *session, MlirOperation function,
+                       struct divergence_analysis *out);
 void divergence_destroy(struct divergence_analysis *analysis);
 enum divergence divergence_of(const struct divergence_analysis *analysis, MlirValue value);
 

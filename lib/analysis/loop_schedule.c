@@ -39,18 +39,9 @@ static MlirValue root_of(struct session *session, MlirValue pointer) {
       continue;
     }
     MlirOperation op = value_definition(pointer);
-    switch ((int)kind_of(session, op)) {
-    case OP_TILE_ADDPTR:
-    case OP_TILE_SPLAT:
-    case OP_TILE_BROADCAST:
-    case OP_TILE_EXPAND_DIMS:
-    case OP_TILE_BITCAST:
-    case OP_TILE_GPU_CONVERT_LAYOUT:
-      pointer = op_operand(op, 0);
-      break;
-    default:
+    if (!op_has(session, op, KEEPS_BASE))
       return (MlirValue){0};
-    }
+    pointer = op_operand(op, 0);
   }
   return (MlirValue){0};
 }
@@ -73,17 +64,11 @@ static void add_store(struct effects *effects, MlirOperation store) {
     effects->roots[effects->count++] = root;
 }
 
-static bool is_product(struct session *session, MlirOperation op) {
-  enum op_kind kind = kind_of(session, op);
-  return kind == OP_TILE_DOT || kind == OP_TILE_DOT_SCALED ||
-         op_is_named(op, "tile_gpu.warpgroup_dot");
-}
-
 static MlirLogicalResult note_effect(MlirOperation op, void *data) {
   struct effects *effects = data;
   const struct op_info *info = op_info(&effects->session->names, op);
-  effects->product |= is_product(effects->session, op);
-  effects->loop |= info->kind == OP_SCF_FOR || info->kind == OP_SCF_WHILE;
+  effects->product |= op_has(effects->session, op, IS_PRODUCT);
+  effects->loop |= op_has(effects->session, op, IS_LOOP);
   if (info->kind == OP_TILE_STORE)
     add_store(effects, op);
   else if (info->effects == EFFECTS_UNKNOWN)
@@ -142,12 +127,12 @@ static bool reaches_product(struct session *session, MlirValue value, int depth)
   MlirOpOperand use = mlirValueGetFirstUse(value);
   for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation op = mlirOpOperandGetOwner(use);
-    if (is_product(session, op) && mlirOpOperandGetOperandNumber(use) < 2)
+    if (op_has(session, op, IS_PRODUCT) && mlirOpOperandGetOperandNumber(use) < 2)
       return true;
     const struct op_info *info = op_info(&session->names, op);
     bool passes = (info->effects == EFFECTS_PURE && mlirOperationGetNumRegions(op) == 0) ||
                   info->kind == OP_TILE_GPU_ALLOC || info->kind == OP_TILE_GPU_LOCAL_LOAD;
-    if (passes && !is_product(session, op) && mlirOperationGetNumResults(op) == 1 &&
+    if (passes && !op_has(session, op, IS_PRODUCT) && mlirOperationGetNumResults(op) == 1 &&
         reaches_product(session, op_result(op, 0), depth + 1))
       return true;
   }

@@ -27,25 +27,31 @@ static bool outlives_iteration(struct session *session, const struct loop_schedu
   return copied;
 }
 
+struct counted_products {
+  struct session *session;
+  int count;
+};
+
 static MlirLogicalResult count_product(MlirOperation op, void *data) {
-  *(int *)data += op_is_named(op, "tile_gpu.warpgroup_dot");
+  struct counted_products *products = data;
+  products->count += op_is(products->session, op, OP_TILE_GPU_WARPGROUP_DOT);
   return SUCCESS;
 }
 
 MlirOperation loop_schedule_flying(struct session *session, const struct loop_schedule *schedule) {
   MlirOperation none = {0}, loop = schedule->loop, wait = {0};
-  int products = 0;
+  struct counted_products products = {.session = session};
   visit_operations(loop, count_product, &products);
   MlirOperation op = mlirBlockGetFirstOperation(op_body(loop, 0));
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (op_is_named(op, "tile_gpu.warpgroup_dot_wait"))
+    if (op_is(session, op, OP_TILE_GPU_WARPGROUP_DOT_WAIT))
       wait = op;
-  if (products != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
+  if (products.count != 1 || mlirOperationIsNull(wait) || mlirOperationGetNumOperands(wait) != 1 ||
       op_integer(wait, "pending", -1) != 0)
     return none;
   MlirOperation dot = value_definition(op_operand(wait, 0));
   MlirOperation yield = mlirBlockGetTerminator(op_body(loop, 0));
-  if (mlirOperationIsNull(dot) || !op_is_named(dot, "tile_gpu.warpgroup_dot") ||
+  if (!op_is(session, dot, OP_TILE_GPU_WARPGROUP_DOT) ||
       !mlirOperationEqual(only_user(op_result(dot, 0)), wait) ||
       !mlirOperationEqual(only_user(op_result(wait, 0)), yield))
     return none;
@@ -211,9 +217,9 @@ static bool more_fit(struct session *session, MlirOperation product, int64_t les
 
 /* --- Launches of few blocks ------------------------------------------------------------------------------------------ */
 
-static bool is_for_small_grids(MlirOperation loop) {
+static bool is_for_small_grids(struct session *session, MlirOperation loop) {
   MlirOperation function = loop;
-  while (!op_is_named(function, "func.func"))
+  while (!op_is(session, function, OP_FUNC))
     function = mlirOperationGetParentOperation(function);
   return attribute_has(function, ATTR_SMALL_GRID_OF);
 }
@@ -246,7 +252,7 @@ void loop_stages_choose(struct session *session, struct loop_schedule *out) {
   MlirOperation product = product_behind_reads(session, out);
   bool may_reuse = !mlirOperationIsNull(product) && stages > 0;
   bool flies = !mlirOperationIsNull(loop_schedule_flying(session, out));
-  if (is_for_small_grids(out->loop) && (flies || may_reuse))
+  if (is_for_small_grids(session, out->loop) && (flies || may_reuse))
     out->stages = stages_for_few(session, out, bytes, flies);
   out->copies_ahead = (int)smaller(out->stages, stages + may_reuse) - 1;
   choose_flight(session, out, stages, bytes);

@@ -32,23 +32,18 @@ static MlirValue look_through(struct session *session, MlirValue mask, int *dim)
     MlirOperation op = value_definition(mask);
     if (mlirOperationIsNull(op))
       return mask;
-    switch ((int)kind_of(session, op)) {
-    case OP_TILE_EXPAND_DIMS:
+    enum op_kind kind = kind_of(session, op);
+    if (kind == OP_TILE_EXPAND_DIMS) {
       if (op_integer(op, "axis", 0) == *dim)
         return mask;
       *dim -= op_integer(op, "axis", 0) < *dim;
-      break;
-    case OP_TILE_BROADCAST: {
+    } else if (kind == OP_TILE_BROADCAST) {
       int64_t from[MAX_RANK], to[MAX_RANK];
       type_shape(op_operand_type(op, 0), from);
       type_shape(op_result_type(op, 0), to);
       if (from[*dim] != to[*dim])
         return mask;
-      break;
-    }
-    case OP_TILE_GPU_CONVERT_LAYOUT:
-      break;
-    default:
+    } else if (kind != OP_TILE_GPU_CONVERT_LAYOUT) {
       return mask;
     }
     mask = op_operand(op, 0);

@@ -40,9 +40,9 @@ static void add_constant(struct linear_form *form, int64_t constant, int64_t fac
 }
 
 /* The integer that a constant is, or that all elements of a constant tensor are. */
-static bool integer_constant(MlirValue value, int64_t *out) {
+static bool integer_constant(struct session *session, MlirValue value, int64_t *out) {
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+  if (!op_is(session, op, OP_ARITH_CONSTANT))
     return false;
   MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
   if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant))
@@ -64,8 +64,8 @@ static bool add_product(struct session *session, MlirOperation op, int64_t facto
   int64_t constant;
   bool shift = kind_of(session, op) == OP_ARITH_SHLI;
   intptr_t other = 0;
-  if (!integer_constant(op_operand(op, 1), &constant)) {
-    if (shift || !integer_constant(op_operand(op, 0), &constant))
+  if (!integer_constant(session, op_operand(op, 1), &constant)) {
+    if (shift || !integer_constant(session, op_operand(op, 0), &constant))
       return false;
     other = 1;
   }
@@ -90,39 +90,26 @@ static void add_value(struct session *session, MlirValue value, int64_t factor,
                       struct linear_form *form, int depth) {
   MlirOperation op = value_definition(value);
   int64_t constant;
-  if (integer_constant(value, &constant)) {
+  if (integer_constant(session, value, &constant)) {
     add_constant(form, constant, factor);
     return;
   }
-  if (!mlirOperationIsNull(op) && depth < MOST_DEPTH)
-    switch ((int)kind_of(session, op)) {
-    case OP_ARITH_ADDI:
-      add_value(session, op_operand(op, 0), factor, form, depth + 1);
-      add_value(session, op_operand(op, 1), factor, form, depth + 1);
-      return;
-    case OP_ARITH_SUBI:
-      add_value(session, op_operand(op, 0), factor, form, depth + 1);
-      add_value(session, op_operand(op, 1), -factor, form, depth + 1);
-      return;
-    case OP_ARITH_MULI:
-    case OP_ARITH_SHLI:
-      if (add_product(session, op, factor, form, depth + 1))
-        return;
-      break;
-    case OP_ARITH_EXTSI:
-      if (!form->exact)
-        break;
-      add_value(session, op_operand(op, 0), factor, form, depth + 1);
-      return;
-    case OP_TILE_SPLAT:
-      add_value(session, op_operand(op, 0), factor, form, depth + 1);
-      return;
-    case OP_TILE_RANGE:
-      add_range(op, factor, form);
-      return;
-    default:
-      break;
-    }
+  enum op_kind kind = mlirOperationIsNull(op) || depth >= MOST_DEPTH ? OP_OTHER : kind_of(session, op);
+  if (KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI)) {
+    add_value(session, op_operand(op, 0), factor, form, depth + 1);
+    add_value(session, op_operand(op, 1), kind == OP_ARITH_SUBI ? -factor : factor, form, depth + 1);
+    return;
+  }
+  if (kind == OP_TILE_SPLAT || (kind == OP_ARITH_EXTSI && form->exact)) {
+    add_value(session, op_operand(op, 0), factor, form, depth + 1);
+    return;
+  }
+  if (kind == OP_TILE_RANGE) {
+    add_range(op, factor, form);
+    return;
+  }
+  if (KIND_IN(kind, OP_ARITH_MULI, OP_ARITH_SHLI) && add_product(session, op, factor, form, depth + 1))
+    return;
   add_term(form, value.ptr, factor);
 }
 
@@ -171,7 +158,7 @@ static int64_t most_distance(struct session *session, MlirValue lower, MlirValue
     constant &= form.terms[i].factor == 0;
   if (constant)
     return form.constant > 0 ? form.constant : 0;
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.minsi") || depth == MOST_DEPTH)
+  if (!op_is(session, op, OP_ARITH_MINSI) || depth == MOST_DEPTH)
     return 0;
   int64_t a = most_distance(session, lower, op_operand(op, 0), depth + 1);
   int64_t b = most_distance(session, lower, op_operand(op, 1), depth + 1);
@@ -181,11 +168,11 @@ static int64_t most_distance(struct session *session, MlirValue lower, MlirValue
 int64_t loop_most_trips(struct session *session, MlirOperation loop, bool *exact) {
   int64_t lower, upper, step;
   *exact = false;
-  if (op_has_attribute(loop, "unsignedCmp") || !integer_constant(op_operand(loop, 2), &step) ||
+  if (op_has_attribute(loop, "unsignedCmp") || !integer_constant(session, op_operand(loop, 2), &step) ||
       step < 1)
     return 0;
-  *exact = integer_constant(op_operand(loop, 0), &lower) &&
-           integer_constant(op_operand(loop, 1), &upper) && lower < upper;
+  *exact = integer_constant(session, op_operand(loop, 0), &lower) &&
+           integer_constant(session, op_operand(loop, 1), &upper) && lower < upper;
   int64_t distance = most_distance(session, op_operand(loop, 0), op_operand(loop, 1), 0);
   return distance / step + (distance % step != 0);
 }

@@ -47,45 +47,25 @@ static int64_t bases_of(struct pressure *p, MlirValue value);
    remainders of consecutive numbers are mostly consecutive, or all the same. */
 static int64_t bases_of_operation(struct pressure *p, MlirOperation op, int64_t elements) {
   struct session *session = p->session;
-  switch ((int)kind_of(session, op)) {
-  case OP_ARITH_CONSTANT:
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_ARITH_CONSTANT)
     return 0;
-  case OP_TILE_RANGE:
-  case OP_TILE_SPLAT:
+  if (KIND_IN(kind, OP_TILE_RANGE, OP_TILE_SPLAT))
     return 1;
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_BITCAST:
-  case OP_TILE_PTR_TO_INT:
-  case OP_TILE_INT_TO_PTR:
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-  case OP_ARITH_EXTSI:
-  case OP_ARITH_EXTUI:
-  case OP_ARITH_TRUNCI:
+  if (KIND_IN(kind, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS, OP_TILE_RESHAPE, OP_TILE_PERMUTE,
+              OP_TILE_BITCAST, OP_TILE_PTR_TO_INT, OP_TILE_INT_TO_PTR, OP_TILE_GPU_CONVERT_LAYOUT,
+              OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI))
     return bases_of(p, op_operand(op, 0));
-  case OP_TILE_ADDPTR:
-  case OP_ARITH_ADDI:
-  case OP_ARITH_SUBI: {
-    int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
-    return a && b ? smaller(a * b, elements) : a + b;
-  }
-  case OP_ARITH_MULI: {
-    int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
-    return a && b ? elements : a + b;
-  }
-  case OP_ARITH_DIVSI:
-  case OP_ARITH_DIVUI:
-  case OP_ARITH_REMSI:
-  case OP_ARITH_REMUI:
-  case OP_ARITH_SHRSI:
-  case OP_ARITH_SHRUI:
-  case OP_ARITH_ANDI:
-    return bases_of(p, op_operand(op, 0)) < elements ? runs_of(session, op_result_type(op, 0)) : elements;
-  default:
+  if (KIND_IN(kind, OP_ARITH_DIVSI, OP_ARITH_DIVUI, OP_ARITH_REMSI, OP_ARITH_REMUI, OP_ARITH_SHRSI,
+              OP_ARITH_SHRUI, OP_ARITH_ANDI))
+    return bases_of(p, op_operand(op, 0)) < elements ? runs_of(session, op_result_type(op, 0))
+                                                     : elements;
+  if (!KIND_IN(kind, OP_TILE_ADDPTR, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_ARITH_MULI))
     return elements;
-  }
+  int64_t a = bases_of(p, op_operand(op, 0)), b = bases_of(p, op_operand(op, 1));
+  if (!a || !b)
+    return a + b;
+  return kind == OP_ARITH_MULI ? elements : smaller(a * b, elements);
 }
 
 /* A loop carries as many as it begins with. */
@@ -225,19 +205,9 @@ static MlirValue place_of(MlirValue value, void *data) {
 /* Are its results all there at once? */
 static bool is_whole(struct session *session, MlirOperation op) {
   const struct op_info *info = op_info(&session->names, op);
-  switch ((int)info->kind) {
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-  case OP_TILE_DOT:
-  case OP_TILE_REDUCE:
-  case OP_TILE_SCAN:
-  case OP_TILE_SORT:
-  case OP_TILE_GATHER:
-  case OP_TILE_HISTOGRAM:
-    return true;
-  default:
-    return info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP &&
-           info->effects != EFFECTS_HINT;
-  }
+  return op_has(session, op, IS_EXCHANGE | IS_PRODUCT) ||
+         (info->effects != EFFECTS_PURE && info->effects != EFFECTS_PURE_MAY_TRAP &&
+          info->effects != EFFECTS_HINT);
 }
 
 static void visit(MlirOperation op, const struct live *live, void *data) {

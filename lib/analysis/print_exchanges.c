@@ -60,25 +60,14 @@ static MlirLogicalResult print_operation(MlirOperation op, void *data) {
   struct text text = {0};
   if (!scratch_has_layouts(session, op))
     return SUCCESS;
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_JOIN:
-  case OP_TILE_SPLIT:
+  if (op_has(session, op, RELABELS))
     print_relabelling(session, op, &text);
-    break;
-  case OP_TILE_REDUCE:
-  case OP_TILE_SCAN:
+  else if (op_has(session, op, COMBINES))
     print_reduction(session, op, &text);
-    break;
-  case OP_TILE_SORT:
+  else if (kind_of(session, op) == OP_TILE_SORT)
     print_sorting(session, op, &text);
-    break;
-  default:
+  else
     print_buffer_access(session, op, &text);
-    break;
-  }
   if (text.length)
     diagnostics_report(&session->diagnostics, SEVERITY_REMARK, mlirOperationGetLocation(op), "%s",
                        text_string(&text));

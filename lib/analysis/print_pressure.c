@@ -18,20 +18,14 @@ static void report(struct session *session, MlirOperation at, MlirStringRef name
 
 static MlirLogicalResult report_operation(MlirOperation op, void *data) {
   struct session *session = data;
-  switch ((int)kind_of(session, op)) {
-  case OP_FUNC: {
-    struct pressure_peak peak = pressure_of_function(session, op);
-    MlirOperation at = mlirOperationIsNull(peak.at) ? op : peak.at;
-    report(session, at, op_string(op, "sym_name"), "@", peak);
-    return SUCCESS;
-  }
-  case OP_SCF_FOR:
-  case OP_SCF_WHILE:
+  if (op_has(session, op, IS_LOOP))
     report(session, op, op_name(op), "", pressure_of_loop(session, op));
+  if (kind_of(session, op) != OP_FUNC)
     return SUCCESS;
-  default:
-    return SUCCESS;
-  }
+  struct pressure_peak peak = pressure_of_function(session, op);
+  MlirOperation at = mlirOperationIsNull(peak.at) ? op : peak.at;
+  report(session, at, op_string(op, "sym_name"), "@", peak);
+  return SUCCESS;
 }
 
 MlirLogicalResult run_print_pressure(struct pass_context *context, MlirOperation root) {

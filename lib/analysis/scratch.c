@@ -70,16 +70,11 @@ static struct linear_layout relabel(struct session *session, MlirOperation op,
                                     const struct linear_layout *from) {
   MlirType result = op_result_type(op, 0);
   struct layout_space space = space_of(result);
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_RESHAPE:
-    return linear_layout_reshape(from, &space);
-  case OP_TILE_PERMUTE:
-    return permuted_layout(op, from);
-  case OP_TILE_JOIN:
-    return joined_layout(from, result);
-  default:
-    return *from;
-  }
+  enum op_kind kind = kind_of(session, op);
+  return kind == OP_TILE_RESHAPE   ? linear_layout_reshape(from, &space)
+         : kind == OP_TILE_PERMUTE ? permuted_layout(op, from)
+         : kind == OP_TILE_JOIN    ? joined_layout(from, result)
+                                   : *from;
 }
 
 struct linear_layout relabelled_layout(struct session *session, MlirOperation op) {
@@ -347,51 +342,49 @@ bool scratch_has_layouts(struct session *session, MlirOperation op) {
   return true;
 }
 
+static int64_t relabelling_bytes(struct session *session, MlirOperation op) {
+  return relabelling_plan(session, op).bytes;
+}
+
+static int64_t gather_bytes(struct session *session, MlirOperation op) {
+  MlirType source = op_operand_type(op, 0);
+  return type_elements(source) * memory_bytes(session, type_element(source));
+}
+
+static int64_t dot_bytes(struct session *session, MlirOperation op) {
+  if (dot_form_of(session, op, NULL) != DOT_MULTIPLY_ADDS)
+    return 0;
+  return dot_operand_bytes(session, op, 0) + dot_operand_bytes(session, op, 1);
+}
+
+static int64_t histogram_bytes(struct session *session, MlirOperation op) {
+  (void)session;
+  return 4 * type_elements(op_result_type(op, 0));
+}
+
 int64_t scratch_bytes(struct session *session, MlirOperation op) {
-  if (!scratch_has_layouts(session, op))
-    return 0;
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_JOIN:
-  case OP_TILE_SPLIT:
-    return relabelling_plan(session, op).bytes;
-  case OP_TILE_REDUCE:
-  case OP_TILE_SCAN:
-    return reduction_bytes(session, op);
-  case OP_TILE_SORT:
-    return sorting_bytes(session, op);
-  case OP_TILE_GATHER:
-    return type_elements(op_operand_type(op, 0)) *
-           memory_bytes(session, type_element(op_operand_type(op, 0)));
-  case OP_TILE_DOT:
-    if (dot_form_of(session, op, NULL) != DOT_MULTIPLY_ADDS)
-      return 0;
-    return dot_operand_bytes(session, op, 0) + dot_operand_bytes(session, op, 1);
-  case OP_TILE_ATOMIC_RMW:
-  case OP_TILE_ATOMIC_CAS:
-    return atomic_bytes(session, op);
-  case OP_TILE_HISTOGRAM:
-    return 4 * type_elements(op_result_type(op, 0));
-  default:
-    return 0;
-  }
+  static int64_t (*const rules[OP_KIND_COUNT])(struct session *session, MlirOperation op) = {
+      [OP_TILE_GPU_CONVERT_LAYOUT] = relabelling_bytes,
+      [OP_TILE_RESHAPE] = relabelling_bytes,
+      [OP_TILE_PERMUTE] = relabelling_bytes,
+      [OP_TILE_JOIN] = relabelling_bytes,
+      [OP_TILE_SPLIT] = relabelling_bytes,
+      [OP_TILE_REDUCE] = reduction_bytes,
+      [OP_TILE_SCAN] = reduction_bytes,
+      [OP_TILE_SORT] = sorting_bytes,
+      [OP_TILE_GATHER] = gather_bytes,
+      [OP_TILE_DOT] = dot_bytes,
+      [OP_TILE_ATOMIC_RMW] = atomic_bytes,
+      [OP_TILE_ATOMIC_CAS] = atomic_bytes,
+      [OP_TILE_HISTOGRAM] = histogram_bytes,
+  };
+  enum op_kind kind = kind_of(session, op);
+  return rules[kind] && scratch_has_layouts(session, op) ? rules[kind](session, op) : 0;
 }
 
 bool scratch_is_per_warp(struct session *session, MlirOperation op) {
-  if (!scratch_has_layouts(session, op))
-    return false;
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_JOIN:
-  case OP_TILE_SPLIT:
-    return relabelling_plan(session, op).within_warp;
-  default:
-    return false;
-  }
+  return scratch_has_layouts(session, op) && op_has(session, op, RELABELS) &&
+         relabelling_plan(session, op).within_warp;
 }
 
 bool scratch_waits_for_block(struct session *session, MlirOperation op) {
@@ -426,10 +419,9 @@ static MlirLogicalResult count_user(MlirOperation op, void *data) {
 
 int64_t scratch_half_wanted(struct session *session, MlirOperation op) {
   enum { MOST_BYTES = 4096 };
-  enum op_kind kind = kind_of(session, op);
   MlirOperation loop = mlirOperationGetParentOperation(op);
   int64_t bytes = scratch_bytes(session, op), half = SCRATCH_ALIGNMENT;
-  if ((kind != OP_TILE_REDUCE && kind != OP_TILE_SCAN) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
+  if (!op_has(session, op, COMBINES) || kind_of(session, loop) != OP_SCF_FOR || bytes == 0 ||
       bytes > MOST_BYTES || scratch_half_shift(loop) < 0)
     return 0;
   struct counted counted = {.session = session};

@@ -6,17 +6,13 @@
 
 enum { EQUAL = 0 };
 
-static bool is_kind(struct session *session, MlirOperation op, enum op_kind kind) {
-  return !mlirOperationIsNull(op) && kind_of(session, op) == kind;
-}
-
 MlirValue buffer_stage(struct session *session, MlirValue buffer) {
   MlirValue stage = {0};
   if (mlirOperationIsNull(buffer_root(session, buffer)))
     return stage;
   MlirOperation op = value_definition(buffer);
-  for (; !is_kind(session, op, OP_TILE_GPU_ALLOC); op = value_definition(op_operand(op, 0))) {
-    if (!is_kind(session, op, OP_TILE_GPU_INDEX))
+  for (; !op_is(session, op, OP_TILE_GPU_ALLOC); op = value_definition(op_operand(op, 0))) {
+    if (!op_is(session, op, OP_TILE_GPU_INDEX))
       continue;
     if (!mlirValueIsNull(stage))
       return (MlirValue){0};
@@ -35,7 +31,7 @@ struct counter {
 static bool is_successor(struct session *session, MlirValue next, MlirValue x) {
   MlirOperation op = value_definition(next);
   int64_t one;
-  return is_kind(session, op, OP_ARITH_ADDI) && mlirValueEqual(op_operand(op, 0), x) &&
+  return op_is(session, op, OP_ARITH_ADDI) && mlirValueEqual(op_operand(op, 0), x) &&
          value_constant(op_operand(op, 1), &one) && one == 1;
 }
 
@@ -44,18 +40,18 @@ static bool read_counter(struct session *session, MlirValue value, struct counte
     return false;
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   out->loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-  if (number == 0 || !is_kind(session, out->loop, OP_SCF_FOR) ||
+  if (number == 0 || !op_is(session, out->loop, OP_SCF_FOR) ||
       !value_constant(op_operand(out->loop, number + 2), &out->first))
     return false;
   MlirOperation yield = mlirBlockGetTerminator(op_body(out->loop, 0));
   MlirOperation select = value_definition(op_operand(yield, number - 1));
   int64_t zero;
-  if (!is_kind(session, select, OP_ARITH_SELECT) ||
+  if (!op_is(session, select, OP_ARITH_SELECT) ||
       !value_constant(op_operand(select, 1), &zero) || zero != 0 ||
       !is_successor(session, op_operand(select, 2), value))
     return false;
   MlirOperation compare = value_definition(op_operand(select, 0));
-  return is_kind(session, compare, OP_ARITH_CMPI) && op_integer(compare, "predicate", -1) == EQUAL &&
+  return op_is(session, compare, OP_ARITH_CMPI) && op_integer(compare, "predicate", -1) == EQUAL &&
          is_successor(session, op_operand(compare, 0), value) &&
          value_constant(op_operand(compare, 1), &out->count) && out->first >= 0 &&
          out->first < out->count;

@@ -36,28 +36,15 @@ struct format {
 /* IEEE: the highest exponent is infinity and NaN. FN: only its highest fraction is NaN, nothing is
    infinite. FNUZ: what would be -0 is NaN, and that is all. */
 static const struct format *format_of(enum element_type type) {
-  static const struct format f16 = {10, 5, 15, FORMAT_IEEE, false};
-  static const struct format bf16 = {7, 8, 127, FORMAT_IEEE, false};
-  static const struct format e4m3fn = {3, 4, 7, FORMAT_FN, true};
-  static const struct format e5m2 = {2, 5, 15, FORMAT_IEEE, true};
-  static const struct format e4m3fnuz = {3, 4, 8, FORMAT_FNUZ, true};
-  static const struct format e5m2fnuz = {2, 5, 16, FORMAT_FNUZ, true};
-  switch ((int)type) {
-  case ELEMENT_F16:
-    return &f16;
-  case ELEMENT_BF16:
-    return &bf16;
-  case ELEMENT_FP8E4NV:
-    return &e4m3fn;
-  case ELEMENT_FP8E5:
-    return &e5m2;
-  case ELEMENT_FP8E4B8:
-    return &e4m3fnuz;
-  case ELEMENT_FP8E5B16:
-    return &e5m2fnuz;
-  default:
-    return NULL;
-  }
+  static const struct format formats[ELEMENT_TYPE_COUNT] = {
+      [ELEMENT_F16] = {10, 5, 15, FORMAT_IEEE, false},
+      [ELEMENT_BF16] = {7, 8, 127, FORMAT_IEEE, false},
+      [ELEMENT_FP8E4NV] = {3, 4, 7, FORMAT_FN, true},
+      [ELEMENT_FP8E5] = {2, 5, 15, FORMAT_IEEE, true},
+      [ELEMENT_FP8E4B8] = {3, 4, 8, FORMAT_FNUZ, true},
+      [ELEMENT_FP8E5B16] = {2, 5, 16, FORMAT_FNUZ, true},
+  };
+  return formats[type].fraction ? &formats[type] : NULL;
 }
 
 bool element_is_float(enum element_type type) {
@@ -185,7 +172,7 @@ double element_load(enum element_type type, const void *address) {
   const struct format *format = format_of(type);
   if (format)
     return decode_small((uint32_t)bits, format);
-  switch ((int)type) {
+  switch (type) {
   case ELEMENT_F64:
     memcpy(&value, address, sizeof value);
     return value;
@@ -200,9 +187,21 @@ double element_load(enum element_type type, const void *address) {
     return (int32_t)bits;
   case ELEMENT_I64:
     return (double)(int64_t)bits;
-  default:
-    return (double)bits;
+  case ELEMENT_I1:
+  case ELEMENT_U8:
+  case ELEMENT_U16:
+  case ELEMENT_U32:
+  case ELEMENT_U64:
+  case ELEMENT_F16:
+  case ELEMENT_BF16:
+  case ELEMENT_FP8E4NV:
+  case ELEMENT_FP8E5:
+  case ELEMENT_FP8E4B8:
+  case ELEMENT_FP8E5B16:
+  case ELEMENT_TYPE_COUNT:
+    break;
   }
+  return (double)bits;
 }
 
 int64_t element_load_integer(enum element_type type, const void *address) {

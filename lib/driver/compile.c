@@ -248,7 +248,7 @@ static tile_status fill_image(struct session *session, MlirModule module,
   TRY(format == TILE_IMAGE_OBJECT ? object_code(session, module, options, &out->arena, section)
       : emulated                  ? emulator_code(session, module, options, out, section)
                                   : device_code(session, module, options, how, report, &out->arena, section));
-  struct machine needed = target_for(target, module);
+  struct machine needed = target_for(session, target, module);
   if (format == TILE_IMAGE_OBJECT) {
     section->target = OBJECT_HOST;
     section->ptx_isa = tile_version()->text;

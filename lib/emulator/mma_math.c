@@ -88,7 +88,10 @@ void mma_widen(enum mma_number type, const void *elements, size_t count, uint32_
   case MMA_U8:
     widen_u8(elements, count, out);
     break;
-  default: /* 32 bits as they are */
+  case MMA_F64:
+  case MMA_F32:
+  case MMA_S32:
+  case MMA_NUMBER_COUNT: /* 32 bits as they are */
     memcpy(out, elements, count * sizeof *out);
     break;
   }

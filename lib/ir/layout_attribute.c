@@ -306,9 +306,11 @@ static tile_status read_kind(struct layout_cache *cache, MlirAttribute inside,
     return read_mma(inside, info);
   case LAYOUT_KIND_DOT_OPERAND:
     return read_dot_operand(cache, inside, info);
-  default:
-    return read_slice(cache, inside, info);
+  case LAYOUT_KIND_SLICE:
+  case LAYOUT_KIND_NONE:
+    break;
   }
+  return read_slice(cache, inside, info);
 }
 
 tile_status layout_decode(struct layout_cache *cache, MlirAttribute attribute,

@@ -6,28 +6,31 @@
 #include "ir/mlir.h"
 
 const struct op_info op_table[OP_KIND_COUNT] = {
-#define X(id, text, effect, sum, desc)                                                             \
+#define X(id, text, effect, property_set, sum, desc)                                               \
   [OP_##id] = {.kind = OP_##id,                                                                    \
                .dialect = DIALECT_TILE,                                                            \
                .effects = EFFECTS_##effect,                                                        \
+               .properties = (enum op_property)(property_set),                                     \
                .name = text,                                                                       \
                .summary = sum,                                                                     \
                .description = desc},
 #include "../dialects/tile/ops.def"
 #undef X
-#define X(id, text, effect, sum, desc)                                                             \
+#define X(id, text, effect, property_set, sum, desc)                                               \
   [OP_##id] = {.kind = OP_##id,                                                                    \
                .dialect = DIALECT_TILE_GPU,                                                        \
                .effects = EFFECTS_##effect,                                                        \
+               .properties = (enum op_property)(property_set),                                     \
                .name = text,                                                                       \
                .summary = sum,                                                                     \
                .description = desc},
 #include "../dialects/tile_gpu/ops.def"
 #undef X
-#define X(id, text, effect, sum, assembly, operand_constraints, function)                          \
+#define X(id, text, effect, property_set, sum, assembly, operand_constraints, function)            \
   [OP_##id] = {.kind = OP_##id,                                                                    \
                .dialect = DIALECT_TILE_PTX,                                                        \
                .effects = EFFECTS_##effect,                                                        \
+               .properties = (enum op_property)(property_set),                                     \
                .name = text,                                                                       \
                .summary = sum,                                                                     \
                .ptx = assembly,                                                                    \
@@ -35,19 +38,25 @@ const struct op_info op_table[OP_KIND_COUNT] = {
                .emulator = function},
 #include "../dialects/tile_ptx/ops.def"
 #undef X
-#define X(id, text, effect)                                                                        \
+#define X(id, text, effect, property_set)                                                          \
   [OP_##id] = {.kind = OP_##id,                                                                    \
                .dialect = DIALECT_UPSTREAM,                                                        \
                .effects = EFFECTS_##effect,                                                        \
+               .properties = (enum op_property)(property_set),                                     \
                .name = text},
 #include "ir/upstream_ops.def"
 #undef X
 };
 
 void op_names_create(struct op_names *names, MlirContext context) {
-  *names = (struct op_names){.arith_or_math = {.effects = EFFECTS_PURE, .dialect = DIALECT_UPSTREAM},
+  const struct op_info math = {.effects = EFFECTS_PURE,
+                               .dialect = DIALECT_UPSTREAM,
+                               .properties = IS_ELEMENTWISE};
+  *names = (struct op_names){.arith = math,
+                             .math = math,
                              .unknown = {.dialect = DIALECT_UPSTREAM},
                              .pure_asm = op_table[OP_TILE_INLINE_ASM]};
+  names->arith.properties |= IS_CHEAP;
   names->pure_asm.effects = EFFECTS_PURE;
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     MlirIdentifier identifier = mlirIdentifierGet(context, ref(op_table[kind].name));
@@ -64,26 +73,17 @@ static bool starts_with(MlirStringRef name, const char *prefix) {
   return name.length >= length && memcmp(name.data, prefix, length) == 0;
 }
 
-bool op_is_elementwise(MlirOperation op) {
-  MlirStringRef name = op_name(op);
-  return (starts_with(name, "arith.") && !ref_equals(name, "arith.constant")) ||
-         starts_with(name, "math.") || ref_equals(name, "tile.to_fp8");
+bool kind_in(enum op_kind kind, const enum op_kind *kinds, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (kinds[i] == kind)
+      return true;
+  return false;
 }
 
-bool op_rearranges(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_JOIN:
-  case OP_TILE_SPLIT:
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-    return true;
-  default:
-    return false;
-  }
+static const struct op_info *info_of_dialect(struct op_names *names, MlirStringRef name) {
+  return starts_with(name, "arith.")  ? &names->arith
+         : starts_with(name, "math.") ? &names->math
+                                      : &names->unknown;
 }
 
 static bool is_pure_asm(MlirOperation op) {
@@ -95,7 +95,7 @@ const struct op_info *op_info(struct op_names *names, MlirOperation op) {
   MlirIdentifier identifier = mlirOperationGetName(op);
   const struct op_info *info = map_get(&names->by_identifier, identifier.ptr);
   if (!info) {
-    info = op_is_elementwise(op) ? &names->arith_or_math : &names->unknown;
+    info = info_of_dialect(names, mlirIdentifierStr(identifier));
     map_set(&names->by_identifier, identifier.ptr, (void *)info);
   }
   return info->kind == OP_TILE_INLINE_ASM && is_pure_asm(op) ? &names->pure_asm : info;

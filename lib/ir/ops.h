@@ -8,6 +8,7 @@
 
 #include <mlir-c/IR.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include "base/map.h"
 
 enum op_kind {
@@ -32,6 +33,21 @@ enum op_effects {
   EFFECTS_TERMINATOR  /* ends a block */
 };
 
+/* Properties of operations, as a set of bits. */
+enum op_property_number {
+#define X(property, ...) NUMBER_OF_##property,
+#include "ir/op_properties.def"
+#undef X
+  OP_PROPERTY_COUNT
+};
+
+enum op_property {
+  NO_PROPERTY = 0,
+#define X(property, ...) property = 1 << NUMBER_OF_##property,
+#include "ir/op_properties.def"
+#undef X
+};
+
 enum op_dialect { DIALECT_TILE, DIALECT_TILE_GPU, DIALECT_TILE_PTX, DIALECT_UPSTREAM };
 
 /* One row of an ops.def. The fields after `summary` are NULL where the dialect has no such column. */
@@ -39,6 +55,7 @@ struct op_info {
   enum op_kind kind;
   enum op_dialect dialect;
   enum op_effects effects;
+  enum op_property properties; /* any number of them, joined by | */
   const char *name, *summary, *description;
   const char *ptx, *constraints, *emulator; /* tile_ptx only */
 };
@@ -48,21 +65,25 @@ extern const struct op_info op_table[OP_KIND_COUNT];
 
 struct op_names {
   struct map by_identifier; /* MlirIdentifier.ptr -> const struct op_info * */
-  struct op_info arith_or_math, unknown, pure_asm;
+  struct op_info arith, math, unknown, pure_asm;
 };
 
 void op_names_create(struct op_names *names, MlirContext context);
 void op_names_destroy(struct op_names *names);
 
-/* Never NULL: operations without a row share one for pure arith/math and one for the rest. A
+/* Never NULL: operations without a row share one for arith, one for math and one for the rest. A
    tile.inline_asm with `pure = true` has its row with the effects PURE. */
 const struct op_info *op_info(struct op_names *names, MlirOperation op);
 
-/* True for upstream's arith and math operations, listed or not: they act element by element. */
-bool op_is_elementwise(MlirOperation op);
+/* Does the row have that property (op_properties.def), or one of several joined by |? */
+static inline bool kind_has(enum op_kind kind, enum op_property property) {
+  return (op_table[kind].properties & property) != 0;
+}
 
-/* True for operations whose elements are elements of their operands, in another place, shape or
-   layout: splat, broadcast, expand_dims, reshape, permute, join, split, convert_layout. */
-bool op_rearranges(enum op_kind kind);
+/* Is `kind` one of those that follow? KIND_IN(kind, OP_SCF_FOR, OP_SCF_IF) */
+#define KIND_IN(kind, ...)                                                                         \
+  kind_in((kind), (const enum op_kind[]){__VA_ARGS__},                                             \
+          sizeof((const enum op_kind[]){__VA_ARGS__}) / sizeof(enum op_kind))
+bool kind_in(enum op_kind kind, const enum op_kind *kinds, size_t count);
 
 #endif

@@ -37,6 +37,16 @@ static inline enum op_kind kind_of(struct session *session, MlirOperation op) {
   return op_info(&session->names, op)->kind;
 }
 
+/* Is `op` of that kind? Not where it is null. */
+static inline bool op_is(struct session *session, MlirOperation op, enum op_kind kind) {
+  return !mlirOperationIsNull(op) && kind_of(session, op) == kind;
+}
+
+/* Does the row of `op` have that property (op_properties.def)? Not where it is null. */
+static inline bool op_has(struct session *session, MlirOperation op, enum op_property property) {
+  return !mlirOperationIsNull(op) && (op_info(&session->names, op)->properties & property) != 0;
+}
+
 /* Takes `*op` to the next kernel of a module: a function marked tile.kernel, or once it is lowered,
    nvvm.kernel. Begins with a null operation; false, and null, behind the last one. */
 bool next_kernel(struct session *session, MlirOperation module, MlirOperation *op);

@@ -78,10 +78,10 @@ static bool has_body(MlirOperation op) {
 
 /* Whether it is a name of our own choice. What is only declared is defined elsewhere, under the name that it has there; a
    global of a module that is lowered already may be one that the lowering made. */
-static bool needs_name(MlirOperation op, MlirStringRef name) {
+static bool needs_name(struct session *session, MlirOperation op, MlirStringRef name) {
   if (!is_identifier(name))
     return has_body(op) || name.length < 5 || memcmp(name.data, "llvm.", 5) != 0;
-  return has_body(op) && !op_is_named(op, "llvm.mlir.global") && is_taken(name);
+  return has_body(op) && !op_is(session, op, OP_LLVM_GLOBAL) && is_taken(name);
 }
 
 static bool is_defined(MlirOperation module, MlirStringRef name) {
@@ -106,7 +106,7 @@ static MlirLogicalResult rename_symbol(struct session *session, MlirOperation mo
     result = mlirSymbolTableReplaceAllSymbolUses(name, made, module);
   if (!FAILED(result)) {
     mlirOperationSetAttributeByName(op, ref("sym_name"), attribute_string(session->context, made.data));
-    if (has_body(op) && !op_is_named(op, "llvm.mlir.global"))
+    if (has_body(op) && !op_is(session, op, OP_LLVM_GLOBAL))
       attribute_set(op, ATTR_SOURCE_NAME, old);
   }
   text_free(&symbol);
@@ -119,7 +119,7 @@ MlirLogicalResult symbols_rename_for_code(struct session *session, MlirModule mo
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
     MlirAttribute name = mlirOperationGetAttributeByName(op, ref("sym_name"));
     if (!mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
-        needs_name(op, mlirStringAttrGetValue(name)))
+        needs_name(session, op, mlirStringAttrGetValue(name)))
       TRY_IR(rename_symbol(session, top, op));
   }
   return SUCCESS;

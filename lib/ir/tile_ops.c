@@ -3,7 +3,6 @@
 #include "ir/tile_ops.h"
 
 #include "ir/attributes.h"
-#include "ir/ops.h"
 
 /* The sizes of `count` operand segments, each 0 or 1, adding up to the number of operands. */
 static bool read_segments(MlirOperation op, intptr_t count, int *sizes) {
@@ -60,48 +59,37 @@ bool tile_async_copy_read(MlirOperation op, struct tile_async_copy *out) {
   return true;
 }
 
-MlirStringRef reduce_combiner_of(MlirOperation op, intptr_t operand) {
+enum op_kind reduce_combiner_of(struct session *session, MlirOperation op, intptr_t operand) {
   MlirBlock body = op_body(op, 0);
   if (mlirBlockIsNull(body))
-    return ref("");
+    return OP_OTHER;
   intptr_t count = mlirBlockGetNumArguments(body) / 2;
   MlirOperation yield = mlirBlockGetTerminator(body);
   MlirOperation made = value_definition(op_operand(yield, operand));
   if (mlirOperationIsNull(made) || !mlirBlockEqual(mlirOperationGetBlock(made), body) ||
-      !op_is_elementwise(made) || mlirOperationGetNumOperands(made) != 2)
-    return ref("");
+      !op_has(session, made, IS_ELEMENTWISE) || mlirOperationGetNumOperands(made) != 2)
+    return OP_OTHER;
   MlirValue a = op_operand(made, 0), b = op_operand(made, 1);
   MlirValue x = mlirBlockGetArgument(body, operand), y = mlirBlockGetArgument(body, count + operand);
   bool both = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
               (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-  return both ? op_name(made) : ref("");
+  return both ? kind_of(session, made) : OP_OTHER;
 }
 
-MlirStringRef reduce_lone_combiner_of(MlirOperation op, intptr_t operand) {
-  MlirStringRef name = reduce_combiner_of(op, operand);
-  if (name.length == 0)
-    return name;
+enum op_kind reduce_lone_combiner_of(struct session *session, MlirOperation op, intptr_t operand) {
+  enum op_kind kind = reduce_combiner_of(session, op, operand);
+  if (kind == OP_OTHER)
+    return kind;
   MlirBlock body = op_body(op, 0);
   intptr_t count = mlirBlockGetNumArguments(body) / 2;
   MlirValue made = op_operand(mlirBlockGetTerminator(body), operand);
   bool alone = value_has_one_use(made) && value_has_one_use(mlirBlockGetArgument(body, operand)) &&
                value_has_one_use(mlirBlockGetArgument(body, count + operand));
-  return alone ? name : ref("");
+  return alone ? kind : OP_OTHER;
 }
 
-MlirStringRef reduce_combiner(MlirOperation op) {
-  return mlirOperationGetNumOperands(op) == 1 ? reduce_combiner_of(op, 0) : ref("");
-}
-
-bool combiner_is_symmetric(MlirStringRef name) {
-  static const char *const names[] = {
-      "arith.addf",  "arith.mulf",     "arith.addi",     "arith.muli",  "arith.andi",  "arith.ori",
-      "arith.xori",  "arith.maxsi",    "arith.minsi",    "arith.maxui", "arith.minui", "arith.maximumf",
-      "arith.maxnumf", "arith.minimumf", "arith.minnumf"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (ref_equals(name, names[i]))
-      return true;
-  return false;
+enum op_kind reduce_combiner(struct session *session, MlirOperation op) {
+  return mlirOperationGetNumOperands(op) == 1 ? reduce_combiner_of(session, op, 0) : OP_OTHER;
 }
 
 bool reduce_fuses_product(MlirOperation op, intptr_t operand) {

@@ -151,20 +151,6 @@ static MlirLogicalResult verify_one_layout(MlirOperation op) {
   return SUCCESS;
 }
 
-static verify_rule *find_rule(enum op_kind kind) {
-  switch (op_table[kind].dialect) {
-  case DIALECT_TILE:
-    return verify_tile_rule(kind);
-  case DIALECT_TILE_GPU:
-    return verify_tile_gpu_rule(kind);
-  case DIALECT_TILE_PTX:
-    return verify_tile_ptx_rule(kind);
-  case DIALECT_UPSTREAM:
-    return NULL;
-  }
-  return NULL;
-}
-
 static MlirLogicalResult verify_block_arguments(struct walk_state *state, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
     MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
@@ -188,10 +174,11 @@ static MlirLogicalResult verify_operation(MlirOperation op, void *data) {
     note_layout(state, op_result_type(op, i));
   }
   TRY_IR(verify_block_arguments(state, op));
-  if (op_is_elementwise(op))
+  if (op_has(state->session, op, IS_ELEMENTWISE))
     TRY_IR(verify_one_layout(op));
   enum op_kind kind = kind_of(state->session, op);
-  verify_rule *rule = kind == OP_OTHER ? NULL : find_rule(kind);
+  verify_rule *rule = verify_tile_rule(kind);
+  rule = rule ? rule : verify_tile_gpu_rule(kind);
   return rule ? rule(state->session, op) : SUCCESS;
 }
 

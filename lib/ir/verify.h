@@ -11,16 +11,22 @@
 
 typedef MlirLogicalResult verify_rule(struct session *session, MlirOperation op);
 
-/* The rule of an operation kind, or NULL. */
+/* The rule of an operation kind, or NULL: of tile, and of tile_gpu and tile_ptx. */
 verify_rule *verify_tile_rule(enum op_kind kind);
 verify_rule *verify_tile_gpu_rule(enum op_kind kind);
-verify_rule *verify_tile_ptx_rule(enum op_kind kind);
-verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind); /* its part for tensor cores, */
-verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind); /* and for those of warp groups */
-/* Of tile_gpu: buffers in shared memory and asynchronous copies. In verify_tile_gpu_shared.c. */
-verify_rule *verify_shared_rule(enum op_kind kind);
-/* Of tile_gpu: products by warp groups. In verify_tile_gpu_dot.c. */
-verify_rule *verify_warpgroup_rule(enum op_kind kind);
+
+/* Rules of tile_gpu and tile_ptx, by file. */
+/* verify_tile_gpu_dot.c */
+verify_rule verify_warpgroup_dot, verify_warpgroup_wait;
+/* verify_tile_gpu_shared.c */
+verify_rule verify_alloc, verify_index, verify_subslice, verify_transpose, verify_local_load,
+    verify_local_store, verify_async_copy, verify_prefetch, verify_async_commit,
+    verify_async_wait;
+/* verify_tile_ptx_mma.c */
+verify_rule verify_mma, verify_ldmatrix, verify_stmatrix;
+/* verify_tile_ptx_wgmma.c */
+verify_rule verify_wgmma, verify_wgmma_wait, verify_wgmma_fence;
+
 /* A constant zero, or a tile of it. */
 bool value_is_zero(struct session *session, MlirValue value);
 

@@ -15,13 +15,6 @@ static MlirLogicalResult verify_convert_layout(struct session *session, MlirOper
   return SUCCESS;
 }
 
-verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
-  if (kind == OP_TILE_GPU_CONVERT_LAYOUT)
-    return verify_convert_layout;
-  verify_rule *rule = verify_warpgroup_rule(kind);
-  return rule ? rule : verify_shared_rule(kind);
-}
-
 /* Bits of an LLVM-typed value in registers: a number or a vector of numbers; 0 for anything else.
  */
 static int64_t register_bits(struct session *session, MlirType type) {
@@ -120,21 +113,33 @@ static MlirLogicalResult verify_ptx_cp_async_wait(struct session *session, MlirO
   return SUCCESS;
 }
 
-verify_rule *verify_tile_ptx_rule(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_PTX_LOAD:
-    return verify_ptx_load;
-  case OP_TILE_PTX_STORE:
-    return verify_ptx_store;
-  case OP_TILE_PTX_ATOMIC_RMW:
-    return verify_ptx_rmw;
-  case OP_TILE_PTX_ATOMIC_CAS:
-    return verify_ptx_cas;
-  case OP_TILE_PTX_CP_ASYNC:
-    return verify_ptx_cp_async;
-  case OP_TILE_PTX_CP_ASYNC_WAIT:
-    return verify_ptx_cp_async_wait;
-  default:
-    return verify_tile_ptx_mma_rule(kind);
-  }
+verify_rule *verify_tile_gpu_rule(enum op_kind kind) {
+  static verify_rule *const rules[OP_KIND_COUNT] = {
+      [OP_TILE_GPU_CONVERT_LAYOUT] = verify_convert_layout,
+      [OP_TILE_GPU_WARPGROUP_DOT] = verify_warpgroup_dot,
+      [OP_TILE_GPU_WARPGROUP_DOT_WAIT] = verify_warpgroup_wait,
+      [OP_TILE_GPU_ALLOC] = verify_alloc,
+      [OP_TILE_GPU_INDEX] = verify_index,
+      [OP_TILE_GPU_SUBSLICE] = verify_subslice,
+      [OP_TILE_GPU_TRANSPOSE] = verify_transpose,
+      [OP_TILE_GPU_LOCAL_LOAD] = verify_local_load,
+      [OP_TILE_GPU_LOCAL_STORE] = verify_local_store,
+      [OP_TILE_GPU_ASYNC_COPY] = verify_async_copy,
+      [OP_TILE_GPU_PREFETCH] = verify_prefetch,
+      [OP_TILE_GPU_ASYNC_COMMIT] = verify_async_commit,
+      [OP_TILE_GPU_ASYNC_WAIT] = verify_async_wait,
+      [OP_TILE_PTX_LOAD] = verify_ptx_load,
+      [OP_TILE_PTX_STORE] = verify_ptx_store,
+      [OP_TILE_PTX_ATOMIC_RMW] = verify_ptx_rmw,
+      [OP_TILE_PTX_ATOMIC_CAS] = verify_ptx_cas,
+      [OP_TILE_PTX_CP_ASYNC] = verify_ptx_cp_async,
+      [OP_TILE_PTX_CP_ASYNC_WAIT] = verify_ptx_cp_async_wait,
+      [OP_TILE_PTX_MMA] = verify_mma,
+      [OP_TILE_PTX_LDMATRIX] = verify_ldmatrix,
+      [OP_TILE_PTX_STMATRIX] = verify_stmatrix,
+      [OP_TILE_PTX_WGMMA] = verify_wgmma,
+      [OP_TILE_PTX_WGMMA_WAIT] = verify_wgmma_wait,
+      [OP_TILE_PTX_WGMMA_FENCE] = verify_wgmma_fence,
+  };
+  return rules[kind];
 }

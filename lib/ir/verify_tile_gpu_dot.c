@@ -70,7 +70,7 @@ static bool may_be_sums(MlirType type) {
   return mlirTypeIsAF32(type) || mlirTypeIsAF16(type) || type_is_integer(type, 32);
 }
 
-static MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOperation op) {
   int64_t a[MAX_RANK], b[MAX_RANK];
   MlirType sums = op_result_type(op, 0);
   if (!mlirTypeEqual(op_operand_type(op, 2), sums))
@@ -92,7 +92,7 @@ static MlirLogicalResult verify_warpgroup_dot(struct session *session, MlirOpera
   return verify_sizes(op, &c->mma, a, b, type_bytes(&session->types, second));
 }
 
-static MlirLogicalResult verify_wait(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_warpgroup_wait(struct session *session, MlirOperation op) {
   (void)session;
   int64_t pending = op_integer(op, "pending", -1);
   if (pending < 0 || pending > 7)
@@ -105,15 +105,4 @@ static MlirLogicalResult verify_wait(struct session *session, MlirOperation op) 
            may_be_sums(type_element(op_operand_type(op, i)));
   return same ? SUCCESS
               : fail_op(op, "it returns the accumulators that it is given, tensors of f32, f16 or i32");
-}
-
-verify_rule *verify_warpgroup_rule(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_GPU_WARPGROUP_DOT:
-    return verify_warpgroup_dot;
-  case OP_TILE_GPU_WARPGROUP_DOT_WAIT:
-    return verify_wait;
-  default:
-    return NULL;
-  }
 }

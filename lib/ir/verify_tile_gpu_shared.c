@@ -82,7 +82,7 @@ static MlirLogicalResult verify_private(struct session *session, MlirOperation o
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_alloc(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_alloc(struct session *session, MlirOperation op) {
   struct shared_buffer buffer;
   struct linear_layout layout;
   TRY_IR(read_buffer(session, op, op_result_type(op, 0), &buffer));
@@ -111,7 +111,7 @@ static MlirLogicalResult read_view(struct session *session, MlirOperation op,
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_index(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_index(struct session *session, MlirOperation op) {
   struct shared_buffer source, result;
   TRY_IR(read_view(session, op, &source, &result));
   if (!source.leading)
@@ -138,7 +138,7 @@ static MlirLogicalResult read_words(MlirOperation op, const char *name, int coun
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_subslice(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_subslice(struct session *session, MlirOperation op) {
   struct shared_buffer source;
   MlirType type = op_result_type(op, 0);
   int32_t offsets[MAX_RANK + 1];
@@ -162,7 +162,7 @@ static MlirLogicalResult verify_subslice(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_transpose(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_transpose(struct session *session, MlirOperation op) {
   struct shared_buffer source, result;
   int32_t order[MAX_RANK + 1], seen = 0;
   TRY_IR(read_view(session, op, &source, &result));
@@ -198,12 +198,12 @@ static MlirLogicalResult verify_token_result(struct session *session, MlirOperat
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_local_load(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_local_load(struct session *session, MlirOperation op) {
   TRY_IR(verify_tokens(session, op, 1));
   return verify_stage_of(session, op, op_result_type(op, 0), op_operand_type(op, 0));
 }
 
-static MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_local_store(struct session *session, MlirOperation op) {
   return verify_stage_of(session, op, op_operand_type(op, 0), op_operand_type(op, 1));
 }
 
@@ -226,7 +226,7 @@ bool value_is_zero(struct session *session, MlirValue value) {
          is_zero(mlirOperationGetAttributeByName(op, ref("value")));
 }
 
-static MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_async_copy(struct session *session, MlirOperation op) {
   struct tile_async_copy copy;
   if (!tile_async_copy_read(op, &copy))
     return fail_op(op, "operandSegmentSizes is array<i32: 1, 1, m, o>, m and o 0 or 1, and says which "
@@ -245,17 +245,17 @@ static MlirLogicalResult verify_async_copy(struct session *session, MlirOperatio
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_prefetch(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_prefetch(struct session *session, MlirOperation op) {
   TRY_IR(verify_pointer(session, op, op_operand_type(op, 0)));
   return verify_mask(op, op_operand_type(op, 0), op_operand(op, 1));
 }
 
-static MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_async_commit(struct session *session, MlirOperation op) {
   TRY_IR(verify_tokens(session, op, 0));
   return verify_token_result(session, op);
 }
 
-static MlirLogicalResult verify_async_wait(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_async_wait(struct session *session, MlirOperation op) {
   enum { MOST_PENDING = 63 };
   TRY_IR(verify_async_commit(session, op));
   TRY_IR(verify_integer(op, "pending"));
@@ -264,31 +264,4 @@ static MlirLogicalResult verify_async_wait(struct session *session, MlirOperatio
     return fail_op(op, "pending = %lld is out of range; it is 0 to %d", (long long)pending,
                    MOST_PENDING);
   return SUCCESS;
-}
-
-verify_rule *verify_shared_rule(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_GPU_ALLOC:
-    return verify_alloc;
-  case OP_TILE_GPU_INDEX:
-    return verify_index;
-  case OP_TILE_GPU_SUBSLICE:
-    return verify_subslice;
-  case OP_TILE_GPU_TRANSPOSE:
-    return verify_transpose;
-  case OP_TILE_GPU_LOCAL_LOAD:
-    return verify_local_load;
-  case OP_TILE_GPU_LOCAL_STORE:
-    return verify_local_store;
-  case OP_TILE_GPU_ASYNC_COPY:
-    return verify_async_copy;
-  case OP_TILE_GPU_PREFETCH:
-    return verify_prefetch;
-  case OP_TILE_GPU_ASYNC_COMMIT:
-    return verify_async_commit;
-  case OP_TILE_GPU_ASYNC_WAIT:
-    return verify_async_wait;
-  default:
-    return NULL;
-  }
 }

@@ -50,7 +50,7 @@ static MlirLogicalResult verify_mma_counts(MlirOperation op, const struct mma_sh
   return verify_results(op, a + b, c);
 }
 
-static MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_mma(struct session *session, MlirOperation op) {
   (void)session;
   intptr_t counts[3] = {op_segment(op, 3, 0), op_segment(op, 3, 1), op_segment(op, 3, 2)};
   if (counts[0] < 1 || counts[1] < 1 || counts[2] < 1)
@@ -83,7 +83,7 @@ static MlirLogicalResult verify_matrices(MlirOperation op, intptr_t count) {
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_ldmatrix(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_ldmatrix(struct session *session, MlirOperation op) {
   (void)session;
   intptr_t count = mlirOperationGetNumResults(op);
   TRY_IR(verify_matrices(op, count));
@@ -92,20 +92,7 @@ static MlirLogicalResult verify_ldmatrix(struct session *session, MlirOperation 
   return SUCCESS;
 }
 
-static MlirLogicalResult verify_stmatrix(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_stmatrix(struct session *session, MlirOperation op) {
   (void)session;
   return verify_matrices(op, mlirOperationGetNumOperands(op) - 1);
-}
-
-verify_rule *verify_tile_ptx_mma_rule(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_PTX_MMA:
-    return verify_mma;
-  case OP_TILE_PTX_LDMATRIX:
-    return verify_ldmatrix;
-  case OP_TILE_PTX_STMATRIX:
-    return verify_stmatrix;
-  default:
-    return verify_tile_ptx_wgmma_rule(kind);
-  }
 }

@@ -43,7 +43,7 @@ static MlirLogicalResult verify_same_results(MlirOperation op, intptr_t count) {
   return same ? SUCCESS : fail_op(op, "there is one result for each register that it is given, of its type");
 }
 
-static MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op) {
   (void)session;
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   if (c < 1 || a < 1)
@@ -66,7 +66,7 @@ static MlirLogicalResult verify_wgmma(struct session *session, MlirOperation op)
   return verify_same_results(op, c);
 }
 
-static MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperation op) {
   (void)session;
   int64_t pending = op_integer(op, "pending", -1);
   if (pending < 0 || pending > 7)
@@ -78,20 +78,7 @@ static MlirLogicalResult verify_wgmma_wait(struct session *session, MlirOperatio
   return verify_same_results(op, count);
 }
 
-static MlirLogicalResult verify_wgmma_fence(struct session *session, MlirOperation op) {
+MlirLogicalResult verify_wgmma_fence(struct session *session, MlirOperation op) {
   (void)session;
   return verify_same_results(op, mlirOperationGetNumOperands(op));
-}
-
-verify_rule *verify_tile_ptx_wgmma_rule(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_PTX_WGMMA:
-    return verify_wgmma;
-  case OP_TILE_PTX_WGMMA_WAIT:
-    return verify_wgmma_wait;
-  case OP_TILE_PTX_WGMMA_FENCE:
-    return verify_wgmma_fence;
-  default:
-    return NULL;
-  }
 }

@@ -149,9 +149,11 @@ static bool condition_fits(const tile_kernel_info *kernel, const tile_condition 
   case TILE_CONDITION_AT_MOST:
   case TILE_CONDITION_AT_LEAST:
     return is_integer(kind);
-  default:
-    return pointer;
+  case TILE_CONDITION_ABSENT:
+  case TILE_CONDITION_FEW_BLOCKS:
+    break;
   }
+  return pointer;
 }
 
 static tile_status check_version(const char *image, const tile_kernel_info *kernel,

@@ -43,7 +43,9 @@ static struct argument_test prepare_test(const tile_kernel_info *info, const til
     test.order = condition->kind == TILE_CONDITION_AT_MOST ? -1 : 1;
     test.wanted = (uint64_t)condition->value;
     break;
-  default:
+  case TILE_CONDITION_EQUAL:
+  case TILE_CONDITION_ABSENT:
+  case TILE_CONDITION_FEW_BLOCKS:
     test.wanted = (uint64_t)condition->value & all; /* of an absent pointer it is zero */
     break;
   }

@@ -32,9 +32,12 @@ static bool implies(const tile_condition *known, const tile_condition *wanted) {
   case TILE_CONDITION_AT_MOST:
     return (known->kind == TILE_CONDITION_EQUAL || known->kind == TILE_CONDITION_AT_MOST) &&
            known->value <= wanted->value;
-  default:
-    return known->kind == wanted->kind && known->value == wanted->value;
+  case TILE_CONDITION_EQUAL:
+  case TILE_CONDITION_ABSENT:
+  case TILE_CONDITION_FEW_BLOCKS:
+    break;
   }
+  return known->kind == wanted->kind && known->value == wanted->value;
 }
 
 static bool is_implied(const tile_kernel_version *version, const tile_condition *wanted) {

@@ -11,7 +11,6 @@
 #include "target/target.h"
 
 #include "ir/module_target.h"
-#include "ir/ops.h"
 
 static int64_t threads_of(MlirOperation kernel) {
   MlirAttribute threads = attribute_get(kernel, ATTR_NVVM_THREADS);
@@ -19,9 +18,15 @@ static int64_t threads_of(MlirOperation kernel) {
   return known ? mlirDenseI32ArrayGetElement(threads, 0) : 0;
 }
 
+struct saying {
+  struct session *session;
+  const struct machine *target;
+};
+
 static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
-  const struct machine *target = data;
-  int64_t threads = op_is_named(op, "llvm.func") ? threads_of(op) : 0;
+  const struct saying *saying = data;
+  const struct machine *target = saying->target;
+  int64_t threads = op_is(saying->session, op, OP_LLVM_FUNC) ? threads_of(op) : 0;
   int64_t bytes = attribute_number(op, ATTR_SHARED_BYTES, 0),
           needed = attribute_number(op, ATTR_REGISTERS, 0);
   if (!threads || !bytes || attribute_has(op, ATTR_NVVM_MAXNREG) ||
@@ -34,6 +39,7 @@ static MlirLogicalResult say_blocks(MlirOperation op, void *data) {
   return SUCCESS;
 }
 
-void say_blocks_of_kernels(MlirModule module, const struct machine *target) {
-  visit_operations(mlirModuleGetOperation(module), say_blocks, (void *)target);
+void say_blocks_of_kernels(struct session *session, MlirModule module, const struct machine *target) {
+  struct saying saying = {session, target};
+  visit_operations(mlirModuleGetOperation(module), say_blocks, &saying);
 }

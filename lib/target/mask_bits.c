@@ -26,15 +26,10 @@ static bool is_one_or_zero(LLVMValueRef constant, LLVMTypeRef bits) {
 }
 
 static LLVMTypeRef bits_of_float(LLVMTypeRef type, LLVMContextRef context) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-    return LLVMInt16TypeInContext(context);
-  case LLVMFloatTypeKind:
-    return LLVMInt32TypeInContext(context);
-  default:
-    return NULL;
-  }
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMFloatTypeKind ? LLVMInt32TypeInContext(context)
+         : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? LLVMInt16TypeInContext(context)
+                                                                  : NULL;
 }
 
 /* Is `value` a float with the bits 1 where a mask is set and 0 elsewhere, or the other way round? */
@@ -60,18 +55,12 @@ static bool is_mask_bits(LLVMValueRef value, LLVMContextRef context, struct choi
 
 /* Of one float, and of nothing else: an instruction, a function of LLVM's or assembly. */
 static bool is_conversion(LLVMValueRef instruction) {
-  switch (LLVMGetInstructionOpcode(instruction)) {
-  case LLVMFPExt:
-  case LLVMFPTrunc:
-  case LLVMFPToSI:
-  case LLVMFPToUI:
-    return true;
-  case LLVMCall:
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode == LLVMCall)
     return LLVMGetNumArgOperands(instruction) == 1 &&
            LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMVoidTypeKind;
-  default:
-    return false;
-  }
+  return opcode == LLVMFPExt || opcode == LLVMFPTrunc || opcode == LLVMFPToSI ||
+         opcode == LLVMFPToUI;
 }
 
 static LLVMValueRef convert_number(LLVMBuilderRef builder, LLVMValueRef conversion,

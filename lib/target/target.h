@@ -16,10 +16,10 @@ tile_status target_find(const char *name, const struct machine **out);
 
 /* The target with the PTX ISA, and so the driver, that a lowered module needs: its own, or a later one where
    the module has instructions that came with that. */
-struct machine target_for(const struct machine *target, MlirModule module);
+struct machine target_for(struct session *session, const struct machine *target, MlirModule module);
 
 /* Marks kernels (nvvm.minctasm) with how many of their blocks are to share a multiprocessor, where that helps (blocks.c). */
-void say_blocks_of_kernels(MlirModule module, const struct machine *target);
+void say_blocks_of_kernels(struct session *session, MlirModule module, const struct machine *target);
 
 /* Tells ptxas not to unroll loops with wgmma, which it does wrongly (keep_loops.c). */
 void keep_product_loops(LLVMModuleRef module, LLVMContextRef context);

@@ -9,24 +9,30 @@ static const struct {
   const char *instruction, *types;
 } with_ptx84[] = {{"mma.sync", ".e4m3"}, {"mma.sync", ".e5m2"}, {"wgmma", ".s8.u8 "}, {"wgmma", ".u8.s8 "}};
 
-static MlirLogicalResult find_later(MlirOperation op, void *found) {
-  if (!op_is_named(op, "llvm.inline_asm"))
+struct later {
+  struct session *session;
+  bool found;
+};
+
+static MlirLogicalResult find_later(MlirOperation op, void *data) {
+  struct later *later = data;
+  if (!op_is(later->session, op, OP_LLVM_INLINE_ASM))
     return SUCCESS;
   MlirStringRef assembly = op_string(op, "asm_string");
   struct text text = {0};
   text_append(&text, assembly.data, assembly.length);
   for (size_t i = 0; i < sizeof with_ptx84 / sizeof *with_ptx84; i++)
-    *(bool *)found |= strstr(text_string(&text), with_ptx84[i].instruction) &&
+    later->found |= strstr(text_string(&text), with_ptx84[i].instruction) &&
                       strstr(text_string(&text), with_ptx84[i].types);
   text_free(&text);
   return SUCCESS;
 }
 
-struct machine target_for(const struct machine *target, MlirModule module) {
+struct machine target_for(struct session *session, const struct machine *target, MlirModule module) {
   struct machine result = *target;
-  bool later = false;
+  struct later later = {.session = session};
   (void)visit_operations(mlirModuleGetOperation(module), find_later, &later);
-  if (later && strcmp(target->ptx_isa, "8.4") < 0) {
+  if (later.found && strcmp(target->ptx_isa, "8.4") < 0) {
     result.ptx_feature = "+ptx84";
     result.ptx_isa = "8.4";
     result.driver = 12040;

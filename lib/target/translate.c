@@ -131,7 +131,7 @@ static tile_status translate_with(struct session *session, MlirModule module,
   if (FAILED(visit_operations(mlirModuleGetOperation(module), check_shared,
                               (void *)options->target)))
     return FAIL(TILE_INVALID_ARGUMENT, "a kernel does not fit %s", options->target->name);
-  say_blocks_of_kernels(module, options->target);
+  say_blocks_of_kernels(session, module, options->target);
   mlirRegisterAllLLVMTranslations(session->context);
   size_t errors = session->diagnostics.errors;
   LLVMModuleRef result = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), context);
@@ -209,7 +209,7 @@ static tile_status emit_ptx(LLVMModuleRef llvm, LLVMTargetMachineRef machine, st
 tile_status translate_to_ptx(struct session *session, MlirModule module,
                              const struct target_options *options, struct text *out) {
   LLVMTargetMachineRef machine;
-  struct machine target = target_for(options->target, module);
+  struct machine target = target_for(session, options->target, module);
   struct target_options effective = *options;
   effective.target = &target;
   TRY(create_machine(&effective, &machine));

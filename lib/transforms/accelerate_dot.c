@@ -151,18 +151,6 @@ static void part_result(MlirOperation op, intptr_t result) {
   mlirOperationSetOperand(conversion, 0, value);
 }
 
-static bool is_access(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_LOAD:
-  case OP_TILE_STORE:
-  case OP_TILE_ATOMIC_RMW:
-  case OP_TILE_ATOMIC_CAS:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* A product that tensor cores do not take: its accumulator and result stay in the layout that they have, whatever they
    are computed from or go into. A conversion in between costs less than multiply-adds in the layout of another
    instruction, and a product in the layout of tensor cores would be one by tensor cores. */
@@ -176,7 +164,7 @@ static MlirLogicalResult part_from_neighbours(MlirOperation op, void *data) {
     part_operand(op, 2);
     part_result(op, 0);
   }
-  if (!is_access(state->session, op))
+  if (!op_has(state->session, op, IS_ACCESS))
     return SUCCESS;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     part_operand(op, i);
@@ -197,7 +185,7 @@ static MlirLogicalResult anchor(MlirOperation op, void *data) {
   struct layout_group *group = NULL;
   if (is_product_by_multiply_adds(state, op))
     group = layout_group_of(&state->groups, op_result(op, 0));
-  else if (is_access(state->session, op) && type_is_tensor(op_operand_type(op, 0)))
+  else if (op_has(state->session, op, IS_ACCESS) && type_is_tensor(op_operand_type(op, 0)))
     group = layout_group_of(&state->groups, op_operand(op, 0));
   if (group)
     group->layout = type_layout(group->largest);

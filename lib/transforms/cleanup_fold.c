@@ -330,7 +330,7 @@ static MlirLogicalResult fold_op(MlirOperation op, void *data) {
       folder->changed = true;
       return SUCCESS;
     }
-  if (info->dialect == DIALECT_UPSTREAM && op_is_elementwise(op))
+  if (info->dialect == DIALECT_UPSTREAM && op_has(folder->session, op, IS_ELEMENTWISE))
     folder->changed |= fold_elementwise(folder, op);
   return SUCCESS;
 }

@@ -94,7 +94,7 @@ static int loop_depth(struct session *session, MlirOperation op) {
   int depth = 0;
   for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
        op = mlirOperationGetParentOperation(op))
-    depth += kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_WHILE;
+    depth += op_has(session, op, IS_LOOP);
   return depth;
 }
 

@@ -27,7 +27,7 @@ static bool is_product_from_zero(struct session *session, MlirOperation sum, int
 
 static MlirLogicalResult contract(MlirOperation sum, void *data) {
   struct session *session = data;
-  if (!op_is_named(sum, "arith.addf") && !op_is_named(sum, "arith.addi"))
+  if (!KIND_IN(kind_of(session, sum), OP_ARITH_ADDF, OP_ARITH_ADDI))
     return SUCCESS;
   intptr_t index = 0;
   if (!is_product_from_zero(session, sum, index) && !is_product_from_zero(session, sum, ++index))

@@ -20,35 +20,36 @@ const struct pass_option contract_fma_options[] = {
     {"fma", OPTION_BOOLEAN, "true", "false: leave products and sums apart"}, {0}};
 
 /* The product behind operand `index` of `sum` if it may be fused, or a null operation. */
-static MlirOperation fusible_product(MlirOperation sum, intptr_t index) {
+static MlirOperation fusible_product(struct session *session, MlirOperation sum,
+                                     intptr_t index) {
   MlirValue operand = op_operand(sum, index);
   MlirOperation product = value_definition(operand);
-  bool fusible = !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf") &&
+  bool fusible = op_is(session, product, OP_ARITH_MULF) &&
                  value_has_one_use(operand) &&
                  mlirBlockEqual(mlirOperationGetBlock(product), mlirOperationGetBlock(sum));
   return fusible ? product : (MlirOperation){0};
 }
 
-static void contract_reduction(MlirOperation reduce) {
-  if (mlirOperationGetNumOperands(reduce) == 1 &&
-      ref_equals(reduce_combiner(reduce), "arith.addf") && !op_has_attribute(reduce, "ordered") &&
-      !mlirOperationIsNull(fusible_product(reduce, 0)))
+static void contract_reduction(struct session *session, MlirOperation reduce) {
+  if (reduce_combiner(session, reduce) == OP_ARITH_ADDF && !op_has_attribute(reduce, "ordered") &&
+      !mlirOperationIsNull(fusible_product(session, reduce, 0)))
     attribute_set_unit(reduce, ATTR_FUSED_PRODUCTS);
 }
 
 static MlirLogicalResult contract(MlirOperation sum, void *data) {
-  (void)data;
-  if (op_is_named(sum, "tile.reduce")) {
-    contract_reduction(sum);
+  struct session *session = data;
+  enum op_kind kind = kind_of(session, sum);
+  if (kind == OP_TILE_REDUCE) {
+    contract_reduction(session, sum);
     return SUCCESS;
   }
-  bool subtracts = op_is_named(sum, "arith.subf");
-  if (!subtracts && !op_is_named(sum, "arith.addf"))
+  bool subtracts = kind == OP_ARITH_SUBF;
+  if (!subtracts && kind != OP_ARITH_ADDF)
     return SUCCESS;
   intptr_t index = 0;
-  MlirOperation product = fusible_product(sum, index);
+  MlirOperation product = fusible_product(session, sum, index);
   if (mlirOperationIsNull(product))
-    product = fusible_product(sum, ++index);
+    product = fusible_product(session, sum, ++index);
   if (mlirOperationIsNull(product))
     return SUCCESS;
   struct builder b = builder_before(sum);
@@ -66,5 +67,5 @@ static MlirLogicalResult contract(MlirOperation sum, void *data) {
 }
 
 MlirLogicalResult run_contract_fma(struct pass_context *context, MlirOperation root) {
-  return context->values[0].integer ? visit_operations(root, contract, NULL) : SUCCESS;
+  return context->values[0].integer ? visit_operations(root, contract, context->session) : SUCCESS;
 }

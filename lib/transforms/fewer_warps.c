@@ -51,23 +51,10 @@ struct work {
   int count;
 };
 
-static bool fixes_warps(enum op_kind kind) {
-  switch ((int)kind) {
-  case OP_TILE_DOT:
-  case OP_TILE_DOT_SCALED:
-  case OP_TILE_INLINE_ASM:
-  case OP_TILE_PRINT:
-  case OP_TILE_ASSERT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static bool in_loop(struct session *session, MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); kind_of(session, op) != OP_FUNC;
        op = mlirOperationGetParentOperation(op))
-    if (kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_WHILE)
+    if (op_has(session, op, IS_LOOP))
       return true;
   return false;
 }
@@ -103,8 +90,8 @@ static MlirLogicalResult note(MlirOperation op, void *data) {
   struct work *work = data;
   struct session *session = work->session;
   enum op_kind kind = kind_of(session, op);
-  work->fixed |= fixes_warps(kind);
-  work->operations += op_is_elementwise(op) && type_is_tensor(op_result_type(op, 0));
+  work->fixed |= op_has(session, op, FIXES_WARPS);
+  work->operations += op_has(session, op, IS_ELEMENTWISE) && type_is_tensor(op_result_type(op, 0));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++) {
     MlirType type = op_result_type(op, i);
     if (!type_is_tensor(type) || !type_is_number(type_element(type)))
@@ -116,7 +103,7 @@ static MlirLogicalResult note(MlirOperation op, void *data) {
   }
   if (kind == OP_TILE_LOAD || kind == OP_TILE_STORE)
     note_access(work, op, kind == OP_TILE_LOAD);
-  else if (kind == OP_TILE_REDUCE || kind == OP_TILE_SCAN)
+  else if (op_has(session, op, COMBINES))
     note_rows(work, op);
   return SUCCESS;
 }

@@ -107,8 +107,8 @@ static MlirOperation load_of(struct session *session, MlirValue operand, int *di
       return op;
     if (kind == OP_TILE_PERMUTE)
       *dim = mlirDenseI32ArrayGetElement(mlirOperationGetAttributeByName(op, ref("order")), *dim);
-    else if (kind != OP_ARITH_EXTSI && kind != OP_ARITH_EXTUI && kind != OP_ARITH_TRUNCI && !op_is_named(op, "arith.extf") &&
-             !op_is_named(op, "arith.truncf") && kind != OP_TILE_TO_FP8 && !op_is_named(op, "arith.sitofp") && !op_is_named(op, "arith.uitofp"))
+    else if (!KIND_IN(kind, OP_ARITH_EXTSI, OP_ARITH_EXTUI, OP_ARITH_TRUNCI, OP_ARITH_EXTF, OP_ARITH_TRUNCF,
+                      OP_TILE_TO_FP8, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
       return none;
   }
   return none;
@@ -176,10 +176,6 @@ static bool choose_stages(struct fusion *f, const struct pass_context *context, 
 
 /* --- Masks that end with the loop -------------------------------------------------------------------------------- */
 
-static bool is_kind(struct session *session, MlirOperation op, enum op_kind kind) {
-  return !mlirOperationIsNull(op) && kind_of(session, op) == kind;
-}
-
 /* Is `value` the constant `number`? */
 static bool is_number(MlirValue value, int64_t number) {
   int64_t constant;
@@ -190,17 +186,17 @@ static bool is_number(MlirValue value, int64_t number) {
 static bool is_what_is_left(struct fusion *f, MlirValue value) {
   struct session *session = f->values.session;
   MlirOperation left = value_definition(value), end = value_definition(op_operand(f->loop, 1));
-  if (!is_kind(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) || !is_number(op_operand(f->loop, 2), 1))
+  if (!op_is(session, left, OP_ARITH_SUBI) || !is_number(op_operand(f->loop, 0), 0) || !is_number(op_operand(f->loop, 2), 1))
     return false;
   MlirOperation done = value_definition(op_operand(left, 1));
   int64_t size;
-  if (!is_kind(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) || size < 1 ||
+  if (!op_is(session, done, OP_ARITH_MULI) || !value_constant(op_operand(done, 1), &size) || size < 1 ||
       !mlirValueEqual(op_operand(done, 0), mlirBlockGetArgument(op_body(f->loop, 0), 0)))
     return false;
-  if (!is_kind(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))
+  if (!op_is(session, end, OP_ARITH_DIVSI) || !is_number(op_operand(end, 1), size))
     return false;
   MlirOperation above = value_definition(op_operand(end, 0));
-  return is_kind(session, above, OP_ARITH_ADDI) && is_number(op_operand(above, 1), size - 1) &&
+  return op_is(session, above, OP_ARITH_ADDI) && is_number(op_operand(above, 1), size - 1) &&
          mlirValueEqual(op_operand(above, 0), op_operand(left, 0));
 }
 
@@ -211,20 +207,18 @@ static bool mask_ends_with_loop(struct fusion *f, struct axis_analysis *axis, Ml
   MlirOperation op = mlirValueIsNull(mask) ? (MlirOperation){0} : value_definition(mask);
   if (mlirOperationIsNull(op))
     return false;
-  switch ((int)kind_of(session, op)) {
-  case OP_ARITH_ANDI:
-    return mask_ends_with_loop(f, axis, op_operand(op, 0)) || mask_ends_with_loop(f, axis, op_operand(op, 1));
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_ARITH_ANDI)
+    return mask_ends_with_loop(f, axis, op_operand(op, 0)) ||
+           mask_ends_with_loop(f, axis, op_operand(op, 1));
+  if (KIND_IN(kind, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS))
     return mask_ends_with_loop(f, axis, op_operand(op, 0));
-  case OP_ARITH_CMPI: {
-    MlirOperation left = value_definition(op_operand(op, 1));
-    return op_integer(op, "predicate", -1) == LESS_SIGNED && axis_info_of(axis, op_operand(op, 0))->non_negative &&
-           is_kind(session, left, OP_TILE_SPLAT) && is_what_is_left(f, op_operand(left, 0));
-  }
-  default:
+  if (kind != OP_ARITH_CMPI)
     return false;
-  }
+  MlirOperation left = value_definition(op_operand(op, 1));
+  return op_integer(op, "predicate", -1) == LESS_SIGNED &&
+         axis_info_of(axis, op_operand(op, 0))->non_negative &&
+         op_is(session, left, OP_TILE_SPLAT) && is_what_is_left(f, op_operand(left, 0));
 }
 
 /* --- Whether ------------------------------------------------------------------------------------------------------ */

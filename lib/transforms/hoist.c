@@ -2,24 +2,10 @@
 /* See hoist.h. */
 #include "transforms/hoist.h"
 
-bool is_exchange(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_REDUCE:
-  case OP_TILE_SCAN:
-  case OP_TILE_SORT:
-  case OP_TILE_GATHER:
-  case OP_TILE_HISTOGRAM:
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* May `op` be executed earlier, together with something that needs it? */
 static bool may_move_along(struct session *session, MlirOperation op) {
   return op_info(&session->names, op)->effects == EFFECTS_PURE &&
-         mlirOperationGetNumRegions(op) == 0 && !is_exchange(session, op);
+         mlirOperationGetNumRegions(op) == 0 && !op_has(session, op, IS_EXCHANGE);
 }
 
 static bool is_between(MlirOperation op, MlirOperation first, MlirOperation last) {

@@ -13,8 +13,6 @@ struct hoisted {
   int count;
 };
 
-/* What other threads take part in. */
-bool is_exchange(struct session *session, MlirOperation op);
 bool hoisted_contains(const struct hoisted *hoisted, MlirOperation op);
 /* Adds what `op` needs of the operations from `first` to `last`, exclusive, of its block, then `op`. False when something
    of that cannot be executed earlier: it has effects or a region, or is an exchange. */

@@ -17,26 +17,6 @@
 /* An arm of more operations keeps its branch. */
 enum { MOST_OPERATIONS = 4 };
 
-/* Operations of one instruction or so an element. */
-static bool is_cheap(struct session *session, MlirOperation op) {
-  const struct op_info *info = op_info(&session->names, op);
-  if (info->effects != EFFECTS_PURE || mlirOperationGetNumRegions(op) > 0)
-    return false;
-  switch ((int)info->kind) {
-  case OP_TILE_RANGE:
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_ADDPTR:
-    return true;
-  default:
-    break;
-  }
-  MlirStringRef name = op_name(op);
-  return op_is_elementwise(op) && (name.length > 6 && name.data[0] == 'a') &&
-         !op_is_named(op, "arith.divf") && !op_is_named(op, "arith.remf");
-}
-
 /* Can both arms be executed always? An empty else region has nothing to say. */
 static bool is_small(struct session *session, MlirBlock block) {
   int count = 0;
@@ -45,9 +25,9 @@ static bool is_small(struct session *session, MlirBlock block) {
   MlirOperation yield = mlirBlockGetTerminator(block);
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationEqual(op, yield); op = mlirOperationGetNextInBlock(op)) {
-    if (!is_cheap(session, op))
+    if (!op_has(session, op, IS_CHEAP))
       return false;
-    count += kind_of(session, op) != OP_ARITH_CONSTANT;
+    count++;
   }
   return count <= MOST_OPERATIONS;
 }
@@ -62,9 +42,9 @@ static void move_out(MlirBlock block, MlirOperation before) {
 }
 
 /* The float that a constant is, or that all elements of a constant tensor are; null otherwise. */
-static MlirAttribute float_constant(MlirValue value) {
+static MlirAttribute float_constant(struct session *session, MlirValue value) {
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+  if (!op_is(session, op, OP_ARITH_CONSTANT))
     return (MlirAttribute){0};
   MlirAttribute constant = mlirOperationGetAttributeByName(op, ref("value"));
   if (mlirAttributeIsADenseElements(constant) && mlirDenseElementsAttrIsSplat(constant))
@@ -74,14 +54,14 @@ static MlirAttribute float_constant(MlirValue value) {
 
 /* For `changed` = f(plain, number), f one of addf and mulf: f with its number selected. Null where it is
    something else. */
-static MlirValue select_number(struct builder *b, MlirValue condition, bool then, MlirValue changed,
-                               MlirValue plain) {
+static MlirValue select_number(struct session *session, struct builder *b, MlirValue condition,
+                               bool then, MlirValue changed, MlirValue plain) {
   MlirOperation op = value_definition(changed);
-  bool sum = !mlirOperationIsNull(op) && op_is_named(op, "arith.addf");
-  if (mlirOperationIsNull(op) || (!sum && !op_is_named(op, "arith.mulf")))
+  bool sum = op_is(session, op, OP_ARITH_ADDF);
+  if (!sum && !op_is(session, op, OP_ARITH_MULF))
     return (MlirValue){0};
   intptr_t side = mlirValueEqual(op_operand(op, 0), plain) ? 1 : 0;
-  MlirAttribute number = float_constant(op_operand(op, side));
+  MlirAttribute number = float_constant(session, op_operand(op, side));
   if (mlirAttributeIsNull(number) || !mlirValueEqual(op_operand(op, 1 - side), plain))
     return (MlirValue){0};
   MlirType element = mlirAttributeGetType(number), type = mlirValueGetType(changed);
@@ -94,12 +74,13 @@ static MlirValue select_number(struct builder *b, MlirValue condition, bool then
   return BUILD(b, sum ? "arith.addf" : "arith.mulf", IN(plain, chosen), OUT(type));
 }
 
-static MlirValue select_result(struct builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+static MlirValue select_result(struct session *session, struct builder *b, MlirValue condition,
+                               MlirValue yes, MlirValue no) {
   if (mlirValueEqual(yes, no))
     return yes;
-  MlirValue value = select_number(b, condition, true, yes, no);
+  MlirValue value = select_number(session, b, condition, true, yes, no);
   if (mlirValueIsNull(value))
-    value = select_number(b, condition, false, no, yes);
+    value = select_number(session, b, condition, false, no, yes);
   if (mlirValueIsNull(value))
     value = BUILD(b, "arith.select", IN(condition, yes, no), OUT(mlirValueGetType(yes)));
   return value;
@@ -120,7 +101,7 @@ static MlirWalkResult flatten(MlirOperation op, void *data) {
   for (intptr_t i = 0; i < count; i++)
     mlirValueReplaceAllUsesOfWith(
         op_result(op, i),
-        select_result(&b, op_operand(op, 0), op_operand(yes, i), op_operand(no, i)));
+        select_result(session, &b, op_operand(op, 0), op_operand(yes, i), op_operand(no, i)));
   mlirOperationDestroy(op);
   return MlirWalkResultSkip;
 }

@@ -270,8 +270,7 @@ static void put_barrier(struct barriers *state, MlirOperation op) {
 }
 
 static bool is_barrier(struct barriers *state, MlirOperation op) {
-  enum op_kind kind = kind_of(state->session, op);
-  return (kind == OP_TILE_BARRIER || kind == OP_TILE_GPU_BARRIER) && !op_has_attribute(op, "warp");
+  return op_has(state->session, op, IS_BARRIER) && !op_has_attribute(op, "warp");
 }
 
 static void visit_access(struct barriers *state, MlirOperation op, bool loads, bool stores) {
@@ -289,16 +288,6 @@ static bool has_sem(MlirOperation op, const char *word) {
   return ref_equals(sem, word) || ref_equals(sem, "acq_rel");
 }
 
-static void visit_atomic(struct barriers *state, MlirOperation op) {
-  bool scalar = !type_is_tensor(op_operand_type(op, 0));
-  uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
-  bool any = state->pending.loaded || state->pending.stored & ~own || state->pending.acquired;
-  if (scalar && any && has_sem(op, "release"))
-    put_barrier(state, op);
-  visit_access(state, op, false, true);
-  state->pending.acquired = scalar && has_sem(op, "acquire");
-}
-
 static void put_warp_barrier(struct barriers *state, MlirOperation op) {
   MlirContext context = state->session->context;
   if (!state->insert)
@@ -308,7 +297,11 @@ static void put_warp_barrier(struct barriers *state, MlirOperation op) {
            ATTRIBUTES(attribute_named(context, "warp", mlirUnitAttrGet(context))));
 }
 
-static void visit_scratch(struct barriers *state, MlirOperation op, int64_t bytes) {
+/* The area in shared memory that the operation works through, if it has one. */
+static void visit_scratch(struct barriers *state, MlirOperation op) {
+  int64_t bytes = scratch_bytes(state->session, op);
+  if (!bytes)
+    return;
   int64_t first = attribute_number(op, ATTR_SHARED_OFFSET, 0);
   int64_t half = scratch_half(op);
   struct part part = {.first = first,
@@ -324,6 +317,17 @@ static void visit_scratch(struct barriers *state, MlirOperation op, int64_t byte
   if (!part.per_warp)
     pass_barrier(state); /* its own */
   add_part(&state->pending.loads, part);
+}
+
+static void visit_atomic(struct barriers *state, MlirOperation op) {
+  bool scalar = !type_is_tensor(op_operand_type(op, 0));
+  uint64_t own = scalar ? UINT64_C(1) << layout_number(state, op_operand(op, 0)) : 0;
+  bool any = state->pending.loaded || state->pending.stored & ~own || state->pending.acquired;
+  if (scalar && any && has_sem(op, "release"))
+    put_barrier(state, op);
+  visit_access(state, op, false, true);
+  state->pending.acquired = scalar && has_sem(op, "acquire");
+  visit_scratch(state, op);
 }
 
 /* --- Buffers ----------------------------------------------------------------------------------------------- */
@@ -373,31 +377,18 @@ static void visit_buffers(struct barriers *state, MlirOperation op) {
       add_part(&state->pending.loads, part_of(state, op_operand(op, i)));
 }
 
-/* True when `op` is of this section. */
-static bool visit_buffer_operation(struct barriers *state, MlirOperation op) {
-  switch ((int)kind_of(state->session, op)) {
-  case OP_TILE_GPU_ALLOC:
-    if (mlirOperationGetNumOperands(op))
-      visit_buffer_store(state, op, op_result(op, 0), false);
-    return true;
-  case OP_TILE_GPU_INDEX:
-  case OP_TILE_GPU_SUBSLICE:
-  case OP_TILE_GPU_TRANSPOSE:
-    return true;
-  case OP_TILE_GPU_LOCAL_STORE:
-    visit_buffer_store(state, op, op_operand(op, 1), false);
-    return true;
-  case OP_TILE_GPU_ASYNC_COPY:
-    visit_access(state, op, true, false);
-    visit_buffer_store(state, op, op_operand(op, 1), true);
-    return true;
-  case OP_TILE_GPU_ASYNC_WAIT:
-    visit_wait(state, op);
-    return true;
-  default:
-    visit_buffers(state, op);
-    return false;
-  }
+static void visit_alloc(struct barriers *state, MlirOperation op) {
+  if (mlirOperationGetNumOperands(op))
+    visit_buffer_store(state, op, op_result(op, 0), false);
+}
+
+static void visit_local_store(struct barriers *state, MlirOperation op) {
+  visit_buffer_store(state, op, op_operand(op, 1), false);
+}
+
+static void visit_async_copy(struct barriers *state, MlirOperation op) {
+  visit_access(state, op, true, false);
+  visit_buffer_store(state, op, op_operand(op, 1), true);
 }
 
 static void visit_block(struct barriers *state, MlirBlock block);
@@ -437,40 +428,52 @@ static void visit_if(struct barriers *state, MlirOperation op) {
   join(&state->pending, after);
 }
 
+static void visit_for(struct barriers *state, MlirOperation op) {
+  visit_loop(state, (MlirBlock){0}, op_body(op, 0));
+}
+
+static void visit_while(struct barriers *state, MlirOperation op) {
+  visit_loop(state, op_body(op, 0), op_body(op, 1));
+}
+
+static void visit_load(struct barriers *state, MlirOperation op) {
+  visit_access(state, op, true, false);
+}
+
+static void visit_store(struct barriers *state, MlirOperation op) {
+  visit_access(state, op, false, true);
+}
+
+static void visit_barrier(struct barriers *state, MlirOperation op) {
+  if (is_barrier(state, op))
+    pass_barrier(state);
+}
+
 static void visit_operation(struct barriers *state, MlirOperation op) {
-  switch ((int)kind_of(state->session, op)) {
-  case OP_SCF_FOR:
-    visit_loop(state, (MlirBlock){0}, op_body(op, 0));
+  static void (*const rules[OP_KIND_COUNT])(struct barriers *state, MlirOperation op) = {
+      [OP_SCF_FOR] = visit_for,
+      [OP_SCF_WHILE] = visit_while,
+      [OP_SCF_IF] = visit_if,
+      [OP_TILE_LOAD] = visit_load,
+      [OP_TILE_STORE] = visit_store,
+      [OP_TILE_ATOMIC_RMW] = visit_atomic,
+      [OP_TILE_ATOMIC_CAS] = visit_atomic,
+      [OP_TILE_BARRIER] = visit_barrier,
+      [OP_TILE_GPU_BARRIER] = visit_barrier,
+      [OP_TILE_GPU_ALLOC] = visit_alloc,
+      [OP_TILE_GPU_LOCAL_STORE] = visit_local_store,
+      [OP_TILE_GPU_ASYNC_COPY] = visit_async_copy,
+      [OP_TILE_GPU_ASYNC_WAIT] = visit_wait,
+  };
+  enum op_kind kind = kind_of(state->session, op);
+  if (kind_has(kind, IS_VIEW))
     return;
-  case OP_SCF_WHILE:
-    visit_loop(state, op_body(op, 0), op_body(op, 1));
+  if (rules[kind]) {
+    rules[kind](state, op);
     return;
-  case OP_SCF_IF:
-    visit_if(state, op);
-    return;
-  case OP_TILE_LOAD:
-    visit_access(state, op, true, false);
-    return;
-  case OP_TILE_STORE:
-    visit_access(state, op, false, true);
-    return;
-  case OP_TILE_ATOMIC_RMW:
-  case OP_TILE_ATOMIC_CAS:
-    visit_atomic(state, op);
-    break; /* it may have an area, too */
-  case OP_TILE_BARRIER:
-  case OP_TILE_GPU_BARRIER:
-    if (is_barrier(state, op))
-      pass_barrier(state);
-    return;
-  default:
-    if (visit_buffer_operation(state, op))
-      return;
-    break;
   }
-  int64_t bytes = scratch_bytes(state->session, op);
-  if (bytes)
-    visit_scratch(state, op, bytes);
+  visit_buffers(state, op);
+  visit_scratch(state, op);
 }
 
 static void visit_block(struct barriers *state, MlirBlock block) {

@@ -33,9 +33,9 @@ static int significand_bits(MlirType type) {
 }
 
 /* Is no integer of the operand's type rounded? */
-static bool is_exact(MlirOperation conversion) {
+static bool is_exact(struct session *session, MlirOperation conversion) {
   MlirType from = type_element(op_operand_type(conversion, 0));
-  bool is_signed = op_is_named(conversion, "arith.sitofp");
+  bool is_signed = op_is(session, conversion, OP_ARITH_SITOFP);
   int bits = (int)mlirIntegerTypeGetWidth(from) - is_signed;
   return bits <= significand_bits(type_element(op_result_type(conversion, 0)));
 }
@@ -46,14 +46,14 @@ static bool may_be_rounded_integer(struct session *session, MlirValue value, int
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op)) { /* not the kernel's own arguments */
     MlirOperation around = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
-    return !op_is_named(around, "func.func");
+    return !op_is(session, around, OP_FUNC);
   }
   if (mlirOperationGetNumRegions(op) > 0)
-    return kind_of(session, op) == OP_SCF_FOR || kind_of(session, op) == OP_SCF_IF ||
-           kind_of(session, op) == OP_SCF_WHILE;
-  if (op_is_named(op, "arith.sitofp") || op_is_named(op, "arith.uitofp"))
-    return !is_exact(op);
-  if (!op_rearranges(kind_of(session, op)) && kind_of(session, op) != OP_ARITH_SELECT)
+    return op_info(&session->names, op)->effects == EFFECTS_REGION;
+  enum op_kind kind = kind_of(session, op);
+  if (KIND_IN(kind, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
+    return !is_exact(session, op);
+  if (!kind_has(kind, REARRANGES) && kind != OP_ARITH_SELECT)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (depth == DEEPEST || may_be_rounded_integer(session, op_operand(op, i), depth + 1))
@@ -66,9 +66,9 @@ static void saturate(struct session *session, MlirOperation op) {
   MlirType to = op_result_type(op, 0);
   MlirValue x = op_operand(op, 0);
   struct builder b = builder_before(op);
-  if (!op_is_named(op, "arith.truncf")) {
+  if (!op_is(session, op, OP_ARITH_TRUNCF)) {
     MlirType wide = type_with_element(to, mlirF32TypeGet(session->context));
-    const char *name = op_is_named(op, "arith.sitofp") ? "arith.sitofp" : "arith.uitofp";
+    const char *name = op_is(session, op, OP_ARITH_SITOFP) ? "arith.sitofp" : "arith.uitofp";
     x = BUILD(&b, name, IN(x), OUT(wide));
   }
   MlirAttribute mode = mlirOperationGetAttributeByName(op, ref("roundingmode"));
@@ -87,8 +87,9 @@ static void saturate(struct session *session, MlirOperation op) {
 
 static MlirLogicalResult keep(MlirOperation op, void *data) {
   struct session *session = data;
-  bool truncation = op_is_named(op, "arith.truncf");
-  if (!truncation && !op_is_named(op, "arith.sitofp") && !op_is_named(op, "arith.uitofp"))
+  enum op_kind kind = kind_of(session, op);
+  bool truncation = kind == OP_ARITH_TRUNCF;
+  if (!truncation && !KIND_IN(kind, OP_ARITH_SITOFP, OP_ARITH_UITOFP))
     return SUCCESS;
   if (type_is_fp8(type_element(op_result_type(op, 0))))
     saturate(session, op);

@@ -132,91 +132,82 @@ static void unite_range(struct layout_groups *groups, MlirOperation op, intptr_t
           i < operands ? op_operand(op, i) : op_result(op, i - operands));
 }
 
-/* Operations of the tile dialect whose operands and results do not all have one shape. What is not
-   united here is free: its lowering takes any layouts. */
-static void group_tile_operation(struct layout_groups *groups, MlirOperation op) {
-  intptr_t operands = mlirOperationGetNumOperands(op);
-  intptr_t all = operands + mlirOperationGetNumResults(op);
-  switch ((int)kind_of(groups->session, op)) {
-  case OP_TILE_RESHAPE:
-  case OP_TILE_PERMUTE:
-    tie_relabelling(groups, op);
-    break;
-  case OP_TILE_SORT:
-  case OP_TILE_PRINT:
-    break;
-  case OP_TILE_JOIN:
-  case OP_TILE_SPLIT:
-    unite_range(groups, op, 0, operands);
-    unite_range(groups, op, operands, all);
-    tie_relabelling(groups, op);
-    break;
-  case OP_TILE_REDUCE:
-    unite_range(groups, op, 0, operands);
-    unite_range(groups, op, operands, all);
-    tie_reduce(groups, op);
-    break;
-  case OP_TILE_SCAN:
-    unite_all(groups, op);
-    note_axis(groups, op);
-    break;
-  case OP_TILE_HISTOGRAM:
-    unite_range(groups, op, 0, operands);
-    break;
-  case OP_TILE_GATHER:
-    unite_range(groups, op, 1, all);
-    break;
-  case OP_TILE_DOT:
-  case OP_TILE_DOT_SCALED:
-    unite(groups, op_operand(op, 2), op_result(op, 0));
-    break;
-  default:
-    unite_all(groups, op);
-    break;
-  }
+/* Operations whose operands and results do not all have one shape. What is not united here is free:
+   its lowering takes any layouts. */
+
+static void unite_nothing(struct layout_groups *groups, MlirOperation op) {
+  (void)groups;
+  (void)op;
 }
 
+static void unite_operands(struct layout_groups *groups, MlirOperation op) {
+  unite_range(groups, op, 0, mlirOperationGetNumOperands(op));
+}
+
+static void unite_sides(struct layout_groups *groups, MlirOperation op) {
+  intptr_t operands = mlirOperationGetNumOperands(op);
+  unite_range(groups, op, 0, operands);
+  unite_range(groups, op, operands, operands + mlirOperationGetNumResults(op));
+}
+
+static void group_join_or_split(struct layout_groups *groups, MlirOperation op) {
+  unite_sides(groups, op);
+  tie_relabelling(groups, op);
+}
+
+static void group_reduce(struct layout_groups *groups, MlirOperation op) {
+  unite_sides(groups, op);
+  tie_reduce(groups, op);
+}
+
+static void group_scan(struct layout_groups *groups, MlirOperation op) {
+  unite_all(groups, op);
+  note_axis(groups, op);
+}
+
+static void group_gather(struct layout_groups *groups, MlirOperation op) {
+  unite_range(groups, op, 1, mlirOperationGetNumOperands(op) + mlirOperationGetNumResults(op));
+}
+
+static void group_product(struct layout_groups *groups, MlirOperation op) {
+  unite(groups, op_operand(op, 2), op_result(op, 0));
+}
+
+/* What has no row: all of an operation that is elementwise or of the tile dialect is united, nothing
+   of another one. */
 static MlirLogicalResult group_operation(MlirOperation op, void *data) {
+  static void (*const rules[OP_KIND_COUNT])(struct layout_groups *groups, MlirOperation op) = {
+      [OP_SCF_FOR] = unite_for,
+      [OP_SCF_IF] = unite_if,
+      [OP_SCF_WHILE] = unite_while,
+      [OP_TILE_EXPAND_DIMS] = tie_expand_dims,
+      [OP_TILE_RESHAPE] = tie_relabelling,
+      [OP_TILE_PERMUTE] = tie_relabelling,
+      [OP_TILE_JOIN] = group_join_or_split,
+      [OP_TILE_SPLIT] = group_join_or_split,
+      [OP_TILE_SORT] = unite_nothing,
+      [OP_TILE_PRINT] = unite_nothing,
+      [OP_TILE_REDUCE] = group_reduce,
+      [OP_TILE_SCAN] = group_scan,
+      [OP_TILE_HISTOGRAM] = unite_operands,
+      [OP_TILE_GATHER] = group_gather,
+      [OP_TILE_DOT] = group_product,
+      [OP_TILE_DOT_SCALED] = group_product,
+      [OP_TILE_GPU_ASYNC_COPY] = unite_all,
+  };
   struct layout_groups *groups = data;
-  switch ((int)kind_of(groups->session, op)) {
-  case OP_SCF_FOR:
-    unite_for(groups, op);
-    break;
-  case OP_SCF_IF:
-    unite_if(groups, op);
-    break;
-  case OP_SCF_WHILE:
-    unite_while(groups, op);
-    break;
-  case OP_TILE_EXPAND_DIMS:
-    tie_expand_dims(groups, op);
-    break;
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-    break; /* both sides are free */
-  case OP_TILE_GPU_ASYNC_COPY:
+  const struct op_info *info = op_info(&groups->session->names, op);
+  if (rules[info->kind])
+    rules[info->kind](groups, op);
+  else if ((info->properties & IS_ELEMENTWISE) || info->dialect == DIALECT_TILE)
     unite_all(groups, op);
-    break;
-  default:
-    if (op_is_elementwise(op))
-      unite_all(groups, op);
-    else if (op_info(&groups->session->names, op)->dialect == DIALECT_TILE)
-      group_tile_operation(groups, op);
-    break;
-  }
   return SUCCESS;
 }
 
 /* --- Cheap values are copied per use ------------------------------------------------------------ */
 
 static bool is_cheap(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_RANGE:
-  case OP_TILE_SPLAT:
-  case OP_ARITH_CONSTANT:
-    return type_is_tensor(op_result_type(op, 0));
-  default:
-    return false;
-  }
+  return op_has(session, op, IS_LEAF) && type_is_tensor(op_result_type(op, 0));
 }
 
 /* Puts a copy of `source` in the place of operand `i` of `op`; the operation that has been copied. */
@@ -261,8 +252,7 @@ static bool index_like(struct separating *s, MlirOperation op, int depth) {
   enum op_kind kind = kind_of(s->session, op);
   bool like = is_cheap(s->session, op);
   bool passes = kind == OP_TILE_EXPAND_DIMS || kind == OP_TILE_BROADCAST ||
-                (op_is_elementwise(op) && (op_info(&s->session->names, op)->effects == EFFECTS_PURE ||
-                                           op_info(&s->session->names, op)->effects == EFFECTS_PURE_MAY_TRAP));
+                op_has(s->session, op, IS_ELEMENTWISE);
   if (!like && passes && depth < MOST_DEPTH && mlirOperationGetNumResults(op) == 1 &&
       type_is_tensor(op_result_type(op, 0)) && mlirTypeIsAInteger(type_element(op_result_type(op, 0)))) {
     like = true;

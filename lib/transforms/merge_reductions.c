@@ -34,7 +34,7 @@ static bool is_plain(struct session *session, MlirOperation op) {
       !layout_to_linear(&session->layouts, op_operand_type(op, 0)))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (!combiner_is_symmetric(reduce_combiner_of(op, i)))
+    if (!kind_has(reduce_combiner_of(session, op, i), IS_SYMMETRIC))
       return false;
   return true;
 }

@@ -40,21 +40,21 @@ struct partial {
 
 /* --- Finding them ------------------------------------------------------------------------------------------- */
 
-/* The operation that leaves everything as it is when combined by `name` with any element; null when there is none
+/* The number that leaves everything as it is when combined by `kind` with any element; null when there is none
    or it is not combined here. */
-static MlirAttribute neutral_element(MlirContext context, MlirStringRef name, MlirType type) {
+static MlirAttribute neutral_element(MlirContext context, enum op_kind kind, MlirType type) {
   static const struct {
-    const char *name;
+    enum op_kind kind;
     double value;
-  } floats[] = {{"arith.addf", -0.0},
-                {"arith.maxnumf", -1.0 / 0.0},
-                {"arith.maximumf", -1.0 / 0.0},
-                {"arith.minnumf", 1.0 / 0.0},
-                {"arith.minimumf", 1.0 / 0.0}};
+  } floats[] = {{OP_ARITH_ADDF, -0.0},
+                {OP_ARITH_MAXNUMF, -1.0 / 0.0},
+                {OP_ARITH_MAXIMUMF, -1.0 / 0.0},
+                {OP_ARITH_MINNUMF, 1.0 / 0.0},
+                {OP_ARITH_MINIMUMF, 1.0 / 0.0}};
   for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
-    if (ref_equals(name, floats[i].name) && type_is_float(type))
+    if (kind == floats[i].kind && type_is_float(type))
       return mlirFloatAttrDoubleGet(context, type, floats[i].value);
-  if (ref_equals(name, "arith.addi") && mlirTypeIsAInteger(type))
+  if (kind == OP_ARITH_ADDI && mlirTypeIsAInteger(type))
     return mlirIntegerAttrGet(type, 0);
   return (MlirAttribute){0};
 }
@@ -69,11 +69,11 @@ static MlirOperation find_reduce(struct session *session, MlirValue value, MlirB
 }
 
 /* Is `value` the variable, or the variable times a factor? */
-static bool read_variable(struct accumulation *out, MlirValue value, MlirValue variable) {
+static bool read_variable(struct session *session, struct accumulation *out, MlirValue value, MlirValue variable) {
   if (mlirValueEqual(value, variable))
     return true;
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.mulf") || !value_has_one_use(value))
+  if (!op_is(session, op, OP_ARITH_MULF) || !value_has_one_use(value))
     return false;
   for (intptr_t side = 0; side < 2; side++)
     if (mlirValueEqual(op_operand(op, side), variable)) {
@@ -93,7 +93,7 @@ static bool read_fma(struct session *session, struct accumulation *out, MlirValu
       out->reduce = find_reduce(session, op_operand(out->combine, 2), body);
     }
   return !mlirOperationIsNull(out->reduce) &&
-         ref_equals(reduce_combiner(out->reduce), "arith.addf");
+         reduce_combiner(session, out->reduce) == OP_ARITH_ADDF;
 }
 
 static bool read_combination(struct session *session, struct accumulation *out, MlirValue variable,
@@ -101,13 +101,13 @@ static bool read_combination(struct session *session, struct accumulation *out, 
   for (intptr_t side = 0; side < 2; side++) {
     out->reduce = find_reduce(session, op_operand(out->combine, side), body);
     if (!mlirOperationIsNull(out->reduce) &&
-        read_variable(out, op_operand(out->combine, 1 - side), variable))
+        read_variable(session, out, op_operand(out->combine, 1 - side), variable))
       break;
     out->reduce = (MlirOperation){0};
   }
-  MlirStringRef name = op_name(out->combine);
-  return !mlirOperationIsNull(out->reduce) && mlirStringRefEqual(reduce_combiner(out->reduce), name) &&
-         (mlirValueIsNull(out->factor) || ref_equals(name, "arith.addf"));
+  enum op_kind kind = kind_of(session, out->combine);
+  return !mlirOperationIsNull(out->reduce) && reduce_combiner(session, out->reduce) == kind &&
+         (mlirValueIsNull(out->factor) || kind == OP_ARITH_ADDF);
 }
 
 static bool find_accumulation(struct session *session, MlirOperation loop, intptr_t index,
@@ -119,8 +119,8 @@ static bool find_accumulation(struct session *session, MlirOperation loop, intpt
   if (mlirOperationIsNull(out->combine) || !value_has_one_use(variable) || !value_has_one_use(yielded) ||
       !mlirBlockEqual(mlirOperationGetBlock(out->combine), body))
     return false;
-  bool fused = op_is_named(out->combine, "math.fma");
-  if (!fused && (mlirOperationGetNumOperands(out->combine) != 2 || !op_is_elementwise(out->combine)))
+  bool fused = op_is(session, out->combine, OP_MATH_FMA);
+  if (!fused && (mlirOperationGetNumOperands(out->combine) != 2 || !op_has(session, out->combine, IS_ELEMENTWISE)))
     return false;
   if (fused ? !read_fma(session, out, variable, body)
             : !read_combination(session, out, variable, body))
@@ -323,7 +323,7 @@ static MlirWalkResult visit(MlirOperation op, void *data) {
         !count_bits(session, a.reduce, a.axis, &partial))
       continue;
     MlirAttribute neutral =
-        neutral_element(session->context, reduce_combiner(a.reduce),
+        neutral_element(session->context, reduce_combiner(session, a.reduce),
                         type_element(op_operand_type(a.reduce, 0)));
     if (!mlirAttributeIsNull(neutral))
       rewrite(session, &a, &partial, neutral);

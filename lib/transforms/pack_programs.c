@@ -30,20 +30,8 @@ struct look {
 };
 
 static bool needs_block(const struct look *look, MlirOperation op) {
-  switch ((int)kind_of(look->session, op)) {
-  case OP_TILE_BARRIER:
-  case OP_TILE_GPU_BARRIER:
-    return look->warps > 1;
-  case OP_TILE_GPU_ALLOC:
-  case OP_TILE_PRINT:
-  case OP_TILE_ASSERT:
-  case OP_TILE_INLINE_ASM: /* may read %tid and %ctaid */
-  case OP_TILE_GRID_WAIT:
-  case OP_TILE_GRID_LAUNCH:
-    return true;
-  default:
-    return false;
-  }
+  return op_has(look->session, op, NEEDS_BLOCK) ||
+         (look->warps > 1 && op_has(look->session, op, IS_BARRIER));
 }
 
 static MlirLogicalResult look(MlirOperation op, void *data) {

@@ -103,11 +103,6 @@ static void add_tile(struct parking *p, MlirValue value, int accesses) {
   p->tiles[i] = (struct tile){value, accesses};
 }
 
-static bool is_loop(struct session *session, MlirOperation op) {
-  enum op_kind kind = kind_of(session, op);
-  return kind == OP_SCF_FOR || kind == OP_SCF_WHILE;
-}
-
 /* The loop in front of which a tile is parked: this one, or the outermost around it that the tile comes from outside of, too. Each
    iteration of that one wants it again, so that behind it nothing would be saved. */
 static MlirOperation place_for(const struct parking *p, MlirValue value) {
@@ -115,7 +110,7 @@ static MlirOperation place_for(const struct parking *p, MlirValue value) {
   MlirBlock home = mlirOperationIsNull(source) ? mlirBlockArgumentGetOwner(value) : mlirOperationGetBlock(source);
   while (!is_argument(p, value) && !mlirBlockEqual(mlirOperationGetBlock(op), home)) {
     op = mlirOperationGetParentOperation(op);
-    place = is_loop(p->session, op) ? op : place;
+    place = op_has(p->session, op, IS_LOOP) ? op : place;
   }
   return place;
 }
@@ -142,19 +137,9 @@ static int count_users(const struct parking *p, MlirValue value) {
 /* What an operation of the body takes from outside. */
 static MlirWalkResult look_at(MlirOperation op, void *data) {
   struct parking *p = data;
-  switch ((int)kind_of(p->session, op)) {
-  case OP_SCF_FOR:
-  case OP_SCF_WHILE:
+  if (op_has(p->session, op, IS_LOOP))
     p->fits &= mlirOperationEqual(op, p->loop);
-    break;
-  case OP_TILE_DOT:
-  case OP_TILE_DOT_SCALED:
-  case OP_TILE_GPU_WARPGROUP_DOT:
-    p->fits = false;
-    break;
-  default:
-    break;
-  }
+  p->fits &= !op_has(p->session, op, IS_PRODUCT);
   p->fits &= ++p->operations <= MOST_OPERATIONS;
   if (!p->fits)
     return MlirWalkResultInterrupt;
@@ -329,7 +314,7 @@ static int64_t free_bytes(struct session *session, MlirOperation loop, int num_w
   struct taken taken = {.session = session, .loop = loop};
   MlirOperation function = loop, op = mlirOperationGetParentOperation(loop);
   for (; kind_of(session, function) != OP_FUNC; function = op, op = mlirOperationGetParentOperation(op))
-    if (is_loop(session, op))
+    if (op_has(session, op, IS_LOOP))
       taken.loop = op;
   visit_operations(function, add_taken, &taken);
   const struct machine *machine = machine_of(loop);

@@ -24,23 +24,7 @@ static MlirAttribute operand_layout(struct session *session, MlirOperation op,
 }
 
 bool is_rebuildable(struct session *session, MlirOperation op) {
-  const struct op_info *info = op_info(&session->names, op);
-  switch ((int)info->kind) {
-  case OP_TILE_RANGE:
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_ADDPTR:
-  case OP_TILE_PTR_TO_INT:
-  case OP_TILE_INT_TO_PTR:
-  case OP_TILE_BITCAST:
-  case OP_ARITH_CONSTANT:
-  case OP_TILE_GPU_CONVERT_LAYOUT:
-    return true;
-  default:
-    return op_is_elementwise(op) &&
-           (info->effects == EFFECTS_PURE || info->effects == EFFECTS_PURE_MAY_TRAP);
-  }
+  return op_has(session, op, IS_REBUILDABLE | IS_ELEMENTWISE);
 }
 
 /* A load of a vector that only the rebuilt value uses, and few elements of it a thread. */

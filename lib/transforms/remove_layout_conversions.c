@@ -215,14 +215,11 @@ static bool load_converted(struct session *session, MlirOperation op) {
    not. */
 static MlirAttribute narrow_operand_layout(struct session *session, MlirOperation op,
                                            MlirAttribute layout) {
-  static const char *const extensions[] = {"arith.extf", "arith.extsi", "arith.extui"};
-  if (kind_of(session, op) == OP_TILE_BROADCAST)
+  enum op_kind kind = kind_of(session, op);
+  if (KIND_IN(kind, OP_TILE_BROADCAST, OP_ARITH_EXTF, OP_ARITH_EXTSI, OP_ARITH_EXTUI))
     return layout;
-  if (kind_of(session, op) == OP_TILE_EXPAND_DIMS)
+  if (kind == OP_TILE_EXPAND_DIMS)
     return slice_attribute(&session->layouts, (int)op_integer(op, "axis", 0), layout);
-  for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-    if (op_is_named(op, extensions[i]))
-      return layout;
   return (MlirAttribute){0};
 }
 

@@ -109,14 +109,17 @@ static bool may_pass(struct session *session, MlirOperation op, MlirOperation lo
   case EFFECTS_PURE_MAY_TRAP:
   case EFFECTS_READ:
   case EFFECTS_HINT:
-    return info->kind != OP_TILE_DOT && info->kind != OP_TILE_DOT_SCALED;
+    return !op_has(session, op, IS_PRODUCT);
   case EFFECTS_WRITE:
     return info->kind == OP_TILE_STORE &&
            (!share_positions(op_operand(op, 0), op_operand(load, 0)) ||
             pointers_are_apart(session, op_operand(op, 0), op_operand(load, 0)));
-  default:
-    return false;
+  case EFFECTS_UNKNOWN:
+  case EFFECTS_REGION:
+  case EFFECTS_TERMINATOR:
+    break;
   }
+  return false;
 }
 
 /* The operation behind the last one that `load` may not pass. */
@@ -160,7 +163,7 @@ static void move_load(struct reordering *state, MlirOperation load) {
     enum op_kind kind = kind_of(state->session, op);
     if (kind == OP_TILE_LOAD)
       behind_loads = mlirOperationGetNextInBlock(op);
-    if (kind != OP_TILE_STORE && !is_exchange(state->session, op))
+    if (kind != OP_TILE_STORE && !op_has(state->session, op, IS_EXCHANGE))
       continue;
     attempts++;
     if (try_place(state, load, behind_loads) || try_place(state, load, op)) {
@@ -206,17 +209,10 @@ static void reorder_block(const struct reordering *kernel, MlirBlock block) {
 
 static MlirLogicalResult visit(MlirOperation op, void *data) {
   const struct reordering *kernel = data;
-  switch ((int)kind_of(kernel->session, op)) {
-  case OP_SCF_FOR:
-  case OP_SCF_WHILE:
-  case OP_SCF_IF:
+  if (op_info(&kernel->session->names, op)->effects == EFFECTS_REGION)
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       if (!mlirBlockIsNull(op_body(op, r)))
         reorder_block(kernel, op_body(op, r));
-    break;
-  default:
-    break;
-  }
   return SUCCESS;
 }
 

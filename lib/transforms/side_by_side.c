@@ -108,16 +108,11 @@ static bool may_number(struct side_by_side *s, MlirValue number);
 
 static bool may_sum(struct side_by_side *s, MlirOperation op) {
   MlirValue x = op_operand(op, 0), y = mlirOperationGetNumOperands(op) > 1 ? op_operand(op, 1) : x;
-  switch ((int)kind_of(s->session, op)) {
-  case OP_ARITH_ADDI:
-  case OP_ARITH_SUBI:
-  case OP_TILE_ADDPTR:
+  enum op_kind kind = kind_of(s->session, op);
+  if (KIND_IN(kind, OP_ARITH_ADDI, OP_ARITH_SUBI, OP_TILE_ADDPTR))
     return may_number(s, x) && may_number(s, y);
-  case OP_ARITH_MULI:
-    return (is_outside(s, x) && may_number(s, y)) || (is_outside(s, y) && may_number(s, x));
-  default:
-    return false;
-  }
+  return kind == OP_ARITH_MULI && ((is_outside(s, x) && may_number(s, y)) ||
+                                   (is_outside(s, y) && may_number(s, x)));
 }
 
 /* Each value is asked about once, however many others use it; once more where loads are not allowed. */
@@ -189,25 +184,20 @@ static bool may_load(struct side_by_side *s, MlirOperation op, int dim) {
 
 static bool may_operation(struct side_by_side *s, MlirOperation op, int dim, bool outside) {
   const struct op_info *info = op_info(&s->session->names, op);
-  switch ((int)info->kind) {
-  case OP_TILE_RANGE:
+  if (info->kind == OP_TILE_RANGE)
     return true;
-  case OP_ARITH_CONSTANT:
+  if (info->kind == OP_ARITH_CONSTANT)
     return !mlirAttributeIsNull(uniform_attribute(s, op));
-  case OP_TILE_SPLAT:
+  if (info->kind == OP_TILE_SPLAT)
     return may_number(s, op_operand(op, 0));
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_PERMUTE:
-  case OP_TILE_ADDPTR:
-  case OP_TILE_BITCAST:
-    return may_operands(s, op, dim);
-  case OP_TILE_LOAD:
+  if (info->kind == OP_TILE_LOAD)
     return !outside && may_load(s, op, dim);
-  default:
-    return op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 && (info->effects == EFFECTS_PURE || outside) &&
-           may_operands(s, op, dim);
-  }
+  bool elementwise = op_has(s->session, op, IS_ELEMENTWISE) &&
+                     mlirOperationGetNumResults(op) == 1 &&
+                     (info->effects == EFFECTS_PURE || outside);
+  bool moves = KIND_IN(info->kind, OP_TILE_BROADCAST, OP_TILE_EXPAND_DIMS, OP_TILE_PERMUTE,
+                       OP_TILE_ADDPTR, OP_TILE_BITCAST);
+  return (elementwise || moves) && may_operands(s, op, dim);
 }
 
 bool side_by_side_may(struct side_by_side *s, MlirValue tile, int dim) {
@@ -445,19 +435,16 @@ static MlirValue build_anew(struct side_by_side *s, MlirValue tile, int dim) {
   MlirOperation op = value_definition(tile);
   MlirType type = side_by_side_type(s, mlirValueGetType(tile), dim);
   struct builder *b = is_outside(s, tile) ? &s->outside : &s->body;
-  switch ((int)kind_of(s->session, op)) {
-  case OP_TILE_RANGE:
+  enum op_kind kind = kind_of(s->session, op);
+  if (kind == OP_TILE_RANGE)
     return build_range(s, op);
-  case OP_ARITH_CONSTANT:
+  if (kind == OP_ARITH_CONSTANT)
     return build_constant(b, mlirDenseElementsAttrSplatGet(type, uniform_attribute(s, op)), type);
-  case OP_TILE_SPLAT: {
-    MlirValue number = op_operand(op, 0);
-    MlirValue first = everywhere(b, side_by_side_number(s, number), type);
-    return is_outside(s, number) ? first : apart(s, b, first, difference(s, number), dim);
-  }
-  default:
+  if (kind != OP_TILE_SPLAT)
     return build_operation(s, b, op, type, dim);
-  }
+  MlirValue number = op_operand(op, 0);
+  MlirValue first = everywhere(b, side_by_side_number(s, number), type);
+  return is_outside(s, number) ? first : apart(s, b, first, difference(s, number), dim);
 }
 
 MlirValue side_by_side_build(struct side_by_side *s, MlirValue tile, int dim) {

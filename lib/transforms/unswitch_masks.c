@@ -56,19 +56,9 @@ static bool is_mask(struct unswitching *state, MlirValue value) {
 
 static MlirWalkResult look_at(MlirOperation op, void *data) {
   struct unswitching *state = data;
-  switch ((int)kind_of(state->session, op)) {
-  case OP_SCF_FOR:
-  case OP_SCF_WHILE:
+  if (op_has(state->session, op, IS_LOOP))
     state->fits &= mlirOperationEqual(op, state->loop);
-    break;
-  case OP_TILE_DOT:
-  case OP_TILE_DOT_SCALED:
-  case OP_TILE_GPU_WARPGROUP_DOT:
-    state->fits = false;
-    break;
-  default:
-    break;
-  }
+  state->fits &= !op_has(state->session, op, IS_PRODUCT);
   state->fits &= ++state->operations <= MOST_OPERATIONS;
   state->waits |= scratch_waits_for_block(state->session, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -78,9 +68,9 @@ static MlirWalkResult look_at(MlirOperation op, void *data) {
 
 /* What `op` computes when its masks are true: an operand, or null where that is not so simple. */
 static MlirValue folded(struct unswitching *state, MlirOperation op) {
-  if (op_is_named(op, "arith.select") && is_mask(state, op_operand(op, 0)))
+  if (op_is(state->session, op, OP_ARITH_SELECT) && is_mask(state, op_operand(op, 0)))
     return op_operand(op, 1);
-  if (op_is_named(op, "arith.andi"))
+  if (op_is(state->session, op, OP_ARITH_ANDI))
     for (intptr_t i = 0; i < 2; i++)
       if (is_mask(state, op_operand(op, i)))
         return op_operand(op, 1 - i);

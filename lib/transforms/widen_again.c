@@ -75,19 +75,15 @@ static bool is_float_tile(MlirValue value) {
   return type_is_tensor(type) && mlirTypeIsAFloat(type_element(type));
 }
 
-static bool is_widening(MlirOperation op) {
-  if (!op_is_named(op, "arith.extf") || !is_float_tile(op_operand(op, 0)))
+static bool is_widening(struct session *session, MlirOperation op) {
+  if (!op_is(session, op, OP_ARITH_EXTF) || !is_float_tile(op_operand(op, 0)))
     return false;
   MlirType from = type_element(op_operand_type(op, 0));
   return (mlirTypeIsAF16(from) || mlirTypeIsABF16(from)) && mlirTypeIsAF32(type_element(op_result_type(op, 0)));
 }
 
-static bool is_cheap(MlirOperation op) {
-  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.negf"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (op_is_named(op, names[i]))
-      return true;
-  return false;
+static bool is_cheap(struct session *session, MlirOperation op) {
+  return KIND_IN(kind_of(session, op), OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_MULF, OP_ARITH_NEGF);
 }
 
 /* Can `value` be made again of narrower tiles? Adds those to `sources`. */
@@ -95,9 +91,9 @@ static bool find_sources(struct session *session, MlirValue value, int *operatio
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op))
     return false;
-  if (is_widening(op))
+  if (is_widening(session, op))
     return add(sources, op_operand(op, 0));
-  if (!is_cheap(op) || --*operations < 0)
+  if (!is_cheap(session, op) || --*operations < 0)
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
     if (!is_shared(session, op_operand(op, i)) &&
@@ -157,7 +153,7 @@ static MlirValue make_again(struct session *session, MlirValue value, MlirOperat
   if (is_shared(session, value))
     return value;
   MlirOperation op = value_definition(value), copy = mlirOperationClone(op);
-  if (is_widening(op))
+  if (is_widening(session, op))
     attribute_set_unit(copy, ATTR_AGAIN);
   else
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -207,26 +203,13 @@ static bool narrow_across(struct session *session, MlirOperation point) {
 
 /* Operations that keep nothing in registers but what comes in and goes out, piece by piece. */
 static bool is_simple(struct session *session, MlirOperation op) {
-  switch ((int)kind_of(session, op)) {
-  case OP_TILE_PROGRAM_ID:
-  case OP_TILE_NUM_PROGRAMS:
-  case OP_TILE_RANGE:
-  case OP_TILE_SPLAT:
-  case OP_TILE_BROADCAST:
-  case OP_TILE_EXPAND_DIMS:
-  case OP_TILE_ADDPTR:
-  case OP_TILE_STORE:
-  case OP_TILE_ASSUME:
-  case OP_ARITH_CONSTANT:
-    return true;
-  case OP_TILE_LOAD:
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_LOAD)
     return is_float_tile(op_result(op, 0)) || !type_is_tensor(op_result_type(op, 0));
-  case OP_TILE_REDUCE:
+  if (kind == OP_TILE_REDUCE)
     return mlirOperationGetNumOperands(op) == 1;
-  default:
-    return op_is_elementwise(op) ||
-           op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
-  }
+  return op_has(session, op, IS_PIECEWISE | IS_ELEMENTWISE) ||
+         op_info(&session->names, op)->effects == EFFECTS_TERMINATOR;
 }
 
 /* Where nothing wide is to be held: reductions, and stores of tiles. */
@@ -237,7 +220,7 @@ static bool is_point(struct session *session, MlirOperation op) {
 
 static MlirLogicalResult look_at(MlirOperation op, void *data) {
   struct kernel *kernel = data;
-  kernel->operations += op_is_elementwise(op) && mlirOperationGetNumResults(op) == 1 &&
+  kernel->operations += op_has(kernel->session, op, IS_ELEMENTWISE) && mlirOperationGetNumResults(op) == 1 &&
                         type_is_tensor(op_result_type(op, 0));
   kernel->points += is_point(kernel->session, op);
   kernel->simple &= is_simple(kernel->session, op);

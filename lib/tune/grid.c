@@ -26,9 +26,14 @@ static bool integer_of(const tile_argument *argument, int64_t *out) {
   case TILE_ARGUMENT_I64:
     *out = (int64_t)argument->value.i64;
     return true;
-  default:
-    return false;
+  case TILE_ARGUMENT_POINTER:
+  case TILE_ARGUMENT_F16:
+  case TILE_ARGUMENT_BF16:
+  case TILE_ARGUMENT_F32:
+  case TILE_ARGUMENT_F64:
+    break;
   }
+  return false;
 }
 
 static struct expression_name name_argument(const char *name, const tile_argument *argument) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The op tables against the IRDL files: every row is a registered operation, every operation of the
-   IRDL has a row, every emulator function named by a row exists. */
+   IRDL has a row, every emulator function named by a row exists, and the properties of a row agree
+   with one another. */
 #include <stdlib.h>
+#include <string.h>
 #include "check.h"
 #include "ir/dialects.h"
 #include "ir/mlir.h"
@@ -54,17 +56,128 @@ static void instructions_have_emulator_functions(void) {
   }
 }
 
+/* A row with one of `properties` has one of `wanted` and none of `forbidden`. */
+struct rule {
+  enum op_property properties, wanted, forbidden;
+};
+
+/* Kinds of operations that exclude one another. */
+enum {
+  ON_SHARED_OR_GLOBAL = IS_VIEW | IS_ACCESS,
+  BETWEEN_THREADS = IS_EXCHANGE | IS_BARRIER | IS_WARP_COLLECTIVE | IS_GROUP_COLLECTIVE,
+  OF_TILES = IS_ELEMENTWISE | REARRANGES | COMBINES | IS_PRODUCT
+};
+
+static const struct rule rules[] = {
+    {IS_ELEMENTWISE, IS_ELEMENTWISE,
+     BETWEEN_THREADS | ON_SHARED_OR_GLOBAL | REARRANGES | IS_PRODUCT | IS_LOOP | IS_LEAF},
+    {IS_SYMMETRIC, IS_ELEMENTWISE, NO_PROPERTY},
+    {IS_CHEAP, IS_CHEAP, BETWEEN_THREADS | ON_SHARED_OR_GLOBAL | IS_PRODUCT | IS_LOOP},
+    {IS_LEAF, IS_REBUILDABLE, IS_LOOP | IS_EXCHANGE},
+    {IS_REBUILDABLE, IS_REBUILDABLE, ON_SHARED_OR_GLOBAL | IS_PRODUCT | IS_LOOP | NEEDS_BLOCK},
+    {IS_PIECEWISE, IS_PIECEWISE, BETWEEN_THREADS | IS_PRODUCT | IS_LOOP},
+    {RELABELS, REARRANGES, IS_LEAF | IS_PIECEWISE},
+    {REARRANGES, REARRANGES, IS_PRODUCT | COMBINES | ON_SHARED_OR_GLOBAL},
+    {COMBINES, IS_EXCHANGE, IS_REBUILDABLE},
+    {IS_PRODUCT, IS_PRODUCT, IS_EXCHANGE | ON_SHARED_OR_GLOBAL},
+    {IS_VIEW, IS_VIEW, BETWEEN_THREADS | OF_TILES | IS_ACCESS | IS_LEAF},
+    {IS_ACCESS, IS_ACCESS, BETWEEN_THREADS | OF_TILES},
+    {IS_LOOP, IS_LOOP, BETWEEN_THREADS | OF_TILES | ON_SHARED_OR_GLOBAL},
+    {IS_BARRIER, IS_BARRIER, OF_TILES | IS_EXCHANGE},
+    {IS_WARP_COLLECTIVE, IS_WARP_COLLECTIVE, IS_GROUP_COLLECTIVE | OF_TILES | IS_BARRIER},
+};
+
+static void check_rules(const struct op_info *op) {
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    bool holds = !(op->properties & rules[i].properties) ||
+                 ((op->properties & rules[i].wanted) && !(op->properties & rules[i].forbidden));
+    if (!holds)
+      printf("%s: its properties break rule %zu\n", op->name, i);
+    CHECK(holds);
+  }
+}
+
+static void properties_agree(void) {
+  CHECK(OP_PROPERTY_COUNT < 31);
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++)
+    check_rules(&op_table[kind]);
+}
+
+static bool is_pure(enum op_effects effects) {
+  return effects == EFFECTS_PURE || effects == EFFECTS_PURE_MAY_TRAP;
+}
+
+/* What may be moved, copied or made again has no effects; what is there for its effects has some. */
+static void properties_agree_with_effects(void) {
+  const enum op_property pure =
+      IS_ELEMENTWISE | IS_CHEAP | IS_LEAF | IS_REBUILDABLE | REARRANGES | IS_EXCHANGE | IS_VIEW;
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
+    enum op_property properties = op_table[kind].properties;
+    enum op_effects effects = op_table[kind].effects;
+    if (properties & pure)
+      CHECK(is_pure(effects));
+    if (properties & IS_CHEAP)
+      CHECK_EQUAL(effects, EFFECTS_PURE);
+    if (properties & IS_ACCESS)
+      CHECK(effects == EFFECTS_READ || effects == EFFECTS_WRITE);
+    if (properties & (IS_BARRIER | NEEDS_BLOCK))
+      CHECK(effects == EFFECTS_WRITE || effects == EFFECTS_UNKNOWN);
+    if (properties & IS_LOOP)
+      CHECK_EQUAL(effects, EFFECTS_REGION);
+  }
+}
+
+/* The text of an operation in the IRDL: from its name to the next operation. */
+static bool irdl_mentions(const char *name, const char *what) {
+  char head[128];
+  snprintf(head, sizeof head, "irdl.operation @%s {", strchr(name, '.') + 1);
+  const char *at = strstr(dialects_irdl().data, head);
+  const char *end = at ? strstr(at + 1, "irdl.operation @") : NULL, *found = at ? strstr(at, what) : NULL;
+  return found && (!end || found < end);
+}
+
+/* An elementwise operation has no region, one that combines has one. */
+static void properties_agree_with_regions(void) {
+  CHECK(irdl_mentions("tile.reduce", "irdl.regions"));
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
+    const struct op_info *op = &op_table[kind];
+    if (op->dialect == DIALECT_UPSTREAM)
+      continue;
+    if (op->properties & (IS_ELEMENTWISE | REARRANGES | IS_VIEW | IS_ACCESS))
+      CHECK(!irdl_mentions(op->name, "irdl.regions"));
+    if (op->properties & COMBINES)
+      CHECK(irdl_mentions(op->name, "irdl.regions"));
+  }
+}
+
+/* Rows of arith and math say of themselves what operations without a row have by their dialect. */
+static void upstream_arithmetic_is_elementwise(void) {
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
+    const char *name = op_table[kind].name;
+    bool arithmetic = strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0;
+    if (arithmetic && kind != OP_ARITH_CONSTANT)
+      CHECK(kind_has((enum op_kind)kind, IS_ELEMENTWISE));
+  }
+}
+
 static void names_find_their_rows(void) {
   MlirModule module = session_parse(
-      &session, "t.mlir", "%c = arith.constant 1 : i32\n%x = math.absi %c : i32\n", 53);
+      &session, "t.mlir", "%c = arith.constant 1.0 : f32\n%x = math.acosh %c : f32\n", 55);
   CHECK(!mlirModuleIsNull(module));
   MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   CHECK_EQUAL(kind_of(&session, op), OP_ARITH_CONSTANT);
-  CHECK(!op_is_elementwise(op));
+  CHECK(op_has(&session, op, IS_LEAF));
+  CHECK(!op_has(&session, op, IS_ELEMENTWISE));
+  CHECK(!op_has(&session, (MlirOperation){0}, IS_LEAF));
+  CHECK(op_is(&session, op, OP_ARITH_CONSTANT));
+  CHECK(!op_is(&session, (MlirOperation){0}, OP_OTHER));
   op = mlirOperationGetNextInBlock(op);
   CHECK_EQUAL(kind_of(&session, op), OP_OTHER);
   CHECK_EQUAL(op_info(&session.names, op)->effects, EFFECTS_PURE);
-  CHECK(op_is_elementwise(op));
+  CHECK(op_has(&session, op, IS_ELEMENTWISE));
+  CHECK(!op_has(&session, op, IS_CHEAP));
+  CHECK(KIND_IN(OP_SCF_IF, OP_SCF_FOR, OP_SCF_IF));
+  CHECK(!KIND_IN(OP_SCF_IF, OP_SCF_FOR, OP_SCF_WHILE));
   mlirModuleDestroy(module);
 }
 
@@ -77,6 +190,10 @@ int main(int argc, char **argv) {
   int code = RUN_TESTS(argc, argv, {"rows are registered", rows_are_registered},
                        {"operations have rows", operations_have_rows},
                        {"instructions have emulator functions", instructions_have_emulator_functions},
+                       {"properties agree", properties_agree},
+                       {"properties agree with effects", properties_agree_with_effects},
+                       {"properties agree with regions", properties_agree_with_regions},
+                       {"upstream arithmetic is elementwise", upstream_arithmetic_is_elementwise},
                        {"names find their rows", names_find_their_rows});
   session_destroy(&session);
   return code;

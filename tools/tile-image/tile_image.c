@@ -230,9 +230,12 @@ static tile_status run_command(const struct arguments *arguments) {
     return extract(arguments);
   case VERIFY:
     return verify(arguments);
-  default:
-    return join(arguments);
+  case JOIN:
+  case NO_COMMAND:
+  case COMMAND_COUNT:
+    break;
   }
+  return join(arguments);
 }
 
 static tile_status run(int argc, char **argv) {

@@ -181,9 +181,11 @@ static bool section_has(const tile_section *section, const char *symbol) {
     return ptx_has(section, symbol);
   case TILE_IMAGE_CUBIN:
     return !elf_open(section, &elf) || cubin_has(&elf, symbol);
-  default:
-    return object_has(section, symbol);
+  case TILE_IMAGE_OBJECT:
+  case TILE_IMAGE_EMULATOR:
+    break;
   }
+  return object_has(section, symbol);
 }
 
 static void verify_version(const tile_image *image, const tile_kernel_info *kernel,

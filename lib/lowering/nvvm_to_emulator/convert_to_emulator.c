@@ -242,18 +242,19 @@ static MlirLogicalResult convert_prefetch(struct conversion *c, MlirOperation op
 /* --- Special registers and named functions ---------------------------------------------------------- */
 
 struct special_register {
-  const char *op, *function;
+  enum op_kind kind;
+  const char *function;
   int axis; /* -1: no axis operand */
 };
 
 static const struct special_register special_registers[] = {
-    {"nvvm.read.ptx.sreg.tid.x", "tile_emu_thread_index", -1},
-    {"nvvm.read.ptx.sreg.ctaid.x", "tile_emu_block_index", 0},
-    {"nvvm.read.ptx.sreg.ctaid.y", "tile_emu_block_index", 1},
-    {"nvvm.read.ptx.sreg.ctaid.z", "tile_emu_block_index", 2},
-    {"nvvm.read.ptx.sreg.nctaid.x", "tile_emu_block_count", 0},
-    {"nvvm.read.ptx.sreg.nctaid.y", "tile_emu_block_count", 1},
-    {"nvvm.read.ptx.sreg.nctaid.z", "tile_emu_block_count", 2},
+    {OP_NVVM_TID_X, "tile_emu_thread_index", -1},
+    {OP_NVVM_CTAID_X, "tile_emu_block_index", 0},
+    {OP_NVVM_CTAID_Y, "tile_emu_block_index", 1},
+    {OP_NVVM_CTAID_Z, "tile_emu_block_index", 2},
+    {OP_NVVM_NCTAID_X, "tile_emu_block_count", 0},
+    {OP_NVVM_NCTAID_Y, "tile_emu_block_count", 1},
+    {OP_NVVM_NCTAID_Z, "tile_emu_block_count", 2},
 };
 
 static MlirLogicalResult convert_special(struct conversion *c, MlirOperation op,
@@ -333,8 +334,10 @@ static MlirLogicalResult convert_redux(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
-/* The only address that kernels take is that of shared memory. */
+/* The only address that kernels take is that of shared memory; others are those of strings. */
 static MlirLogicalResult convert_shared(struct conversion *c, MlirOperation op) {
+  if (!mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
+    return SUCCESS;
   struct builder b = builder_before(op);
   MlirOperation area = call(c, &b, "tile_emu_shared", 1, &c->thread, c->pointer);
   MlirValue value =
@@ -371,7 +374,8 @@ static MlirLogicalResult convert_fma(struct conversion *c, MlirOperation op) {
 
 /* The host takes either zero as the larger one, the device +0. maximum and minimum know zeros, but give NaN
    where one operand is NaN and maxnum and minnum the other. */
-static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperation op, bool greatest) {
+static MlirLogicalResult convert_number_extreme(struct conversion *c, MlirOperation op) {
+  bool greatest = kind_of(c->session, op) == OP_LLVM_MAXNUM;
   enum { UNORDERED = 14 };
   MlirContext context = c->session->context;
   MlirType type = op_result_type(op, 0);
@@ -403,8 +407,9 @@ static MlirLogicalResult convert_division(struct conversion *c, MlirOperation op
   MlirType type = op_result_type(op, 0);
   if (!mlirTypeIsAInteger(type))
     return fail_op(op, "the emulator divides scalars only");
-  MlirStringRef name = op_name(op);
-  bool is_signed = name.data[5] == 's', quotient = name.data[6] == 'd'; /* llvm.sdiv, llvm.urem */
+  enum op_kind kind = kind_of(c->session, op);
+  bool is_signed = KIND_IN(kind, OP_LLVM_SDIV, OP_LLVM_SREM);
+  bool quotient = KIND_IN(kind, OP_LLVM_SDIV, OP_LLVM_UDIV);
   unsigned width = mlirIntegerTypeGetWidth(type);
   struct builder b = builder_before(op);
   MlirValue x = op_operand(op, 0), y = op_operand(op, 1);
@@ -456,77 +461,60 @@ static MlirLogicalResult convert_call(struct conversion *c, MlirOperation op) {
   return SUCCESS;
 }
 
+/* Launches do not overlap here. */
+static MlirLogicalResult convert_grid_control(struct conversion *c, MlirOperation op) {
+  (void)c;
+  mlirOperationDestroy(op);
+  return SUCCESS;
+}
+
+/* Other operations: tile_ptx has functions named in ops.def, llvm stays as it is. */
 static MlirLogicalResult convert_operation(MlirOperation op, void *data) {
+  static MlirLogicalResult (*const rules[OP_KIND_COUNT])(struct conversion *c, MlirOperation op) = {
+      [OP_TILE_PTX_LOAD] = convert_load,
+      [OP_TILE_PTX_STORE] = convert_store,
+      [OP_TILE_PTX_ATOMIC_RMW] = convert_atomic,
+      [OP_TILE_PTX_ATOMIC_CAS] = convert_atomic,
+      [OP_TILE_PTX_MMA] = convert_mma,
+      [OP_TILE_PTX_CP_ASYNC] = convert_async_copy,
+      [OP_TILE_PTX_CP_ASYNC_COMMIT] = convert_async_commit,
+      [OP_TILE_PTX_CP_ASYNC_WAIT] = convert_async_wait,
+      [OP_TILE_PTX_LDMATRIX] = convert_matrix_access,
+      [OP_TILE_PTX_STMATRIX] = convert_matrix_access,
+      [OP_TILE_PTX_WGMMA] = convert_wgmma,
+      [OP_TILE_PTX_WGMMA_WAIT] = convert_wgmma_wait,
+      [OP_TILE_PTX_WGMMA_FENCE] = convert_wgmma_fence,
+      [OP_TILE_PTX_WGMMA_COMMIT] = convert_wgmma_fence,
+      [OP_TILE_PTX_FENCE_ASYNC_SHARED] = convert_wgmma_fence,
+      [OP_TILE_PTX_PREFETCH] = convert_prefetch,
+      [OP_LLVM_LOAD] = convert_plain_load,
+      [OP_LLVM_STORE] = convert_plain_store,
+      [OP_LLVM_FMA] = convert_fma,
+      [OP_LLVM_MAXNUM] = convert_number_extreme,
+      [OP_LLVM_MINNUM] = convert_number_extreme,
+      [OP_LLVM_SDIV] = convert_division,
+      [OP_LLVM_UDIV] = convert_division,
+      [OP_LLVM_SREM] = convert_division,
+      [OP_LLVM_UREM] = convert_division,
+      [OP_LLVM_ADDRESSOF] = convert_shared,
+      [OP_LLVM_INLINE_ASM] = convert_assembly,
+      [OP_LLVM_CALL] = convert_call,
+      [OP_NVVM_GRID_CONTROL] = convert_grid_control,
+      [OP_NVVM_SHUFFLE] = convert_shuffle,
+      [OP_NVVM_REDUX] = convert_redux,
+      [OP_NVVM_BARRIER0] = convert_barrier,
+      [OP_NVVM_BARRIER] = convert_barrier,
+      [OP_NVVM_WARP_BARRIER] = convert_warp_barrier,
+  };
   struct conversion *c = data;
   const struct op_info *info = op_info(&c->session->names, op);
-  switch ((int)info->kind) {
-  case OP_TILE_PTX_LOAD:
-    return convert_load(c, op);
-  case OP_TILE_PTX_STORE:
-    return convert_store(c, op);
-  case OP_TILE_PTX_ATOMIC_RMW:
-  case OP_TILE_PTX_ATOMIC_CAS:
-    return convert_atomic(c, op);
-  case OP_TILE_PTX_MMA:
-    return convert_mma(c, op);
-  case OP_TILE_PTX_CP_ASYNC:
-  case OP_TILE_PTX_CP_ASYNC_COMMIT:
-  case OP_TILE_PTX_CP_ASYNC_WAIT:
-    return convert_async(c, op);
-  case OP_TILE_PTX_LDMATRIX:
-  case OP_TILE_PTX_STMATRIX:
-    return convert_matrix_access(c, op);
-  case OP_TILE_PTX_WGMMA:
-    return convert_wgmma(c, op);
-  case OP_TILE_PTX_WGMMA_WAIT:
-    return convert_wgmma_wait(c, op);
-  case OP_TILE_PTX_PREFETCH:
-    return convert_prefetch(c, op);
-  case OP_TILE_PTX_WGMMA_FENCE:
-  case OP_TILE_PTX_WGMMA_COMMIT:
-  case OP_TILE_PTX_FENCE_ASYNC_SHARED:
-    return convert_wgmma_fence(c, op);
-  case OP_LLVM_LOAD:
-    return convert_plain_load(c, op);
-  case OP_LLVM_STORE:
-    return convert_plain_store(c, op);
-  case OP_LLVM_FMA:
-    return convert_fma(c, op);
-  case OP_LLVM_MAXNUM:
-  case OP_LLVM_MINNUM:
-    return convert_number_extreme(c, op, info->kind == OP_LLVM_MAXNUM);
-  case OP_LLVM_SDIV:
-  case OP_LLVM_UDIV:
-  case OP_LLVM_SREM:
-  case OP_LLVM_UREM:
-    return convert_division(c, op);
-  default:
-    break;
-  }
+  if (rules[info->kind])
+    return rules[info->kind](c, op);
+  for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
+    if (special_registers[i].kind == info->kind)
+      return convert_special(c, op, &special_registers[i]);
   if (info->dialect == DIALECT_TILE_PTX)
     return convert_named(c, op, info);
-  for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
-    if (op_is_named(op, special_registers[i].op))
-      return convert_special(c, op, &special_registers[i]);
-  if (op_is_named(op, "llvm.mlir.addressof") &&
-      mlirTypeEqual(op_result_type(op, 0), parse_type(c, "!llvm.ptr<3>")))
-    return convert_shared(c, op);
-  if (op_is_named(op, "llvm.inline_asm"))
-    return convert_assembly(c, op);
-  if (op_is_named(op, "llvm.call"))
-    return convert_call(c, op);
-  if (op_is_named(op, "nvvm.griddepcontrol")) {
-    mlirOperationDestroy(op); /* launches do not overlap here */
-    return SUCCESS;
-  }
-  if (op_is_named(op, "nvvm.shfl.sync"))
-    return convert_shuffle(c, op);
-  if (op_is_named(op, "nvvm.redux.sync"))
-    return convert_redux(c, op);
-  if (op_is_named(op, "nvvm.barrier0") || op_is_named(op, "nvvm.barrier"))
-    return convert_barrier(c, op);
-  if (op_is_named(op, "nvvm.bar.warp.sync"))
-    return convert_warp_barrier(c, op);
   MlirStringRef name = op_name(op);
   if (name.length > 5 && memcmp(name.data, "nvvm.", 5) == 0)
     return fail_op(op, "the emulator has no function for this instruction");

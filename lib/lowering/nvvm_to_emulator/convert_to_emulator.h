@@ -42,7 +42,9 @@ void load_results(struct conversion *c, struct builder *b, MlirOperation op, int
 /* tile_ptx.atomic_rmw and atomic_cas; in convert_atomics.c. */
 MlirLogicalResult convert_atomic(struct conversion *c, MlirOperation op);
 /* tile_ptx.cp_async, its commit and wait; in convert_async.c. */
-MlirLogicalResult convert_async(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_async_copy(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_async_commit(struct conversion *c, MlirOperation op);
+MlirLogicalResult convert_async_wait(struct conversion *c, MlirOperation op);
 /* Branches that begin a loop's next turn; in convert_turns.c. */
 void convert_turns(struct conversion *c);
 /* llvm.inline_asm; in convert_assembly.c. */

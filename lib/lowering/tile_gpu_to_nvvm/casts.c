@@ -140,16 +140,15 @@ static bool is_toward_zero(MlirOperation op) {
 /* Is a bf16 among the numbers that a sum, difference, product or quotient is made of? */
 static bool is_made_of_bf16(struct lowering *lw, MlirValue value, int depth) {
   enum { DEEPEST = 6 };
-  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.divf",
-                                      "arith.remf", "arith.negf", "arith.select"};
   MlirOperation op = value_definition(value);
   if (mlirOperationIsNull(op) || depth == DEEPEST)
     return false;
-  if (op_is_named(op, "arith.extf"))
+  enum op_kind kind = kind_of(lw->session, op);
+  if (kind == OP_ARITH_EXTF)
     return mlirTypeIsABF16(type_element(op_operand_type(op, 0)));
-  bool followed = op_rearranges(kind_of(lw->session, op));
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    followed |= op_is_named(op, names[i]);
+  bool followed = kind_has(kind, REARRANGES) ||
+                  KIND_IN(kind, OP_ARITH_ADDF, OP_ARITH_SUBF, OP_ARITH_MULF, OP_ARITH_DIVF,
+                          OP_ARITH_REMF, OP_ARITH_NEGF, OP_ARITH_SELECT);
   for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
     if (is_made_of_bf16(lw, op_operand(op, i), depth + 1))
       return true;
@@ -261,7 +260,7 @@ MlirLogicalResult lower_extf(struct lowering *lw, MlirOperation op) {
 static MlirValue emit_float_to_integer(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
   MlirType from = type_element(op_operand_type(op, 0));
-  bool wide = mlirTypeIsAF64(from), is_signed = op_is_named(op, "arith.fptosi");
+  bool wide = mlirTypeIsAF64(from), is_signed = op_is(lw->session, op, OP_ARITH_FPTOSI);
   struct maths m = maths_of(lw, op, wide ? from : mlirF32TypeGet(lw->session->context));
   MlirValue x = operands[0];
   if (!wide && !mlirTypeIsAF32(from))
@@ -321,7 +320,7 @@ static MlirValue clamp_for_f16(struct maths *m, MlirValue x, bool is_signed) {
 /* To bf16 LLVM goes through f32, which rounds integers of more than 24 bits once too often. */
 static MlirValue emit_integer_to_float(struct lowering *lw, MlirOperation op,
                                        const MlirValue *operands) {
-  bool is_signed = op_is_named(op, "arith.sitofp");
+  bool is_signed = op_is(lw->session, op, OP_ARITH_SITOFP);
   const char *name = is_signed ? "arith.sitofp" : "arith.uitofp";
   MlirType to = register_type(lw, op_result_type(op, 0));
   MlirValue x = operands[0];

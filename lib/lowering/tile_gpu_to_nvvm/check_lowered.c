@@ -12,41 +12,29 @@
 #include "analysis/divergence.h"
 #include "ir/passes.h"
 
-struct collective {
-  const char *op;
+/* Who executes an operation of these properties together. */
+static const struct collective {
+  enum op_property property;
   enum divergence least; /* of a branch in front of it that is an error */
   const char *who;
+} collectives[] = {
+    {IS_BARRIER, DIVERGENCE_WARPS, "threads of the block"},
+    {IS_GROUP_COLLECTIVE, DIVERGENCE_WARPS, "warps of the group"},
+    {IS_WARP_COLLECTIVE, DIVERGENCE_LANES, "lanes of the warp"},
 };
 
-static const struct collective collectives[] = {
-    {"nvvm.barrier0", DIVERGENCE_WARPS, "threads of the block"},
-    {"nvvm.barrier", DIVERGENCE_WARPS, "threads of the block"},
-    {"tile_ptx.wgmma", DIVERGENCE_WARPS, "warps of the group"},
-    {"tile_ptx.wgmma_fence", DIVERGENCE_WARPS, "warps of the group"},
-    {"tile_ptx.wgmma_commit", DIVERGENCE_WARPS, "warps of the group"},
-    {"tile_ptx.wgmma_wait", DIVERGENCE_WARPS, "warps of the group"},
-    {"nvvm.bar.warp.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"nvvm.shfl.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"nvvm.redux.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"nvvm.vote.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"nvvm.match.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"nvvm.elect.sync", DIVERGENCE_LANES, "lanes of the warp"},
-    {"tile_ptx.mma", DIVERGENCE_LANES, "lanes of the warp"},
-    {"tile_ptx.ldmatrix", DIVERGENCE_LANES, "lanes of the warp"},
-    {"tile_ptx.stmatrix", DIVERGENCE_LANES, "lanes of the warp"},
-};
-
-static const struct collective *find_collective(MlirOperation op) {
+static const struct collective *find_collective(struct session *session, MlirOperation op) {
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
-    if (op_is_named(op, collectives[i].op))
+    if (op_has(session, op, collectives[i].property))
       return &collectives[i];
   return NULL;
 }
 
-static MlirLogicalResult check_block(MlirBlock block, MlirOperation branch, enum divergence by) {
+static MlirLogicalResult check_block(struct session *session, MlirBlock block,
+                                     MlirOperation branch, enum divergence by) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    const struct collective *collective = find_collective(op);
+    const struct collective *collective = find_collective(session, op);
     if (!collective || by < collective->least)
       continue;
     struct text place = {0};
@@ -69,14 +57,15 @@ static MlirLogicalResult check_branch(const struct divergence_analysis *analysis
   divergence_region(analysis, number, inside);
   for (int i = 0; i < analysis->count; i++)
     if (inside[i])
-      TRY_IR(check_block(analysis->blocks[i], mlirBlockGetTerminator(analysis->blocks[number]), by));
+      TRY_IR(check_block(analysis->session, analysis->blocks[i],
+                         mlirBlockGetTerminator(analysis->blocks[number]), by));
   return SUCCESS;
 }
 
-static MlirLogicalResult check_function(MlirOperation function) {
+static MlirLogicalResult check_function(struct session *session, MlirOperation function) {
   struct divergence_analysis analysis;
   MlirLogicalResult result = SUCCESS;
-  divergence_create(function, &analysis);
+  divergence_create(session, function, &analysis);
   bool *inside = ARENA_ARRAY(&analysis.arena, bool, (size_t)analysis.count + 1);
   for (int i = 0; i < analysis.count && !FAILED(result); i++)
     result = check_branch(&analysis, i, inside);
@@ -87,6 +76,6 @@ static MlirLogicalResult check_function(MlirOperation function) {
 MlirLogicalResult run_check_lowered(struct pass_context *context, MlirOperation module) {
   MlirOperation op = {0};
   while (next_lowered_kernel(context->session, module, &op))
-    TRY_IR(check_function(op));
+    TRY_IR(check_function(context->session, op));
   return SUCCESS;
 }

@@ -49,10 +49,10 @@ MlirLogicalResult reducing_combine(struct reducing *s, const struct element *lef
 }
 
 /* Where operands change sides, and the result with them, sides are kept, so that all copies of a result are equal. */
-static bool keeps_sides(MlirOperation op) {
+static bool keeps_sides(struct session *session, MlirOperation op) {
   bool symmetric = true;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    symmetric &= combiner_is_symmetric(reduce_combiner_of(op, i));
+    symmetric &= kind_has(reduce_combiner_of(session, op, i), IS_SYMMETRIC);
   return !symmetric;
 }
 
@@ -188,7 +188,7 @@ MlirLogicalResult reducing_begin(struct lowering *lw, MlirOperation op, struct r
   TRY_IR(scratch_offset(lw, op, out->plan->bytes, &out->area));
   if (out->plan->bytes)
     out->start = build_start(lw, op);
-  out->keep_sides = out->plan->ordered || keeps_sides(op);
+  out->keep_sides = out->plan->ordered || keeps_sides(lw->session, op);
   out->count = lowered_of(lw, op_operand(op, 0))->count;
   out->element = ARENA_ARRAY(&lw->arena, struct element, (size_t)out->count);
   for (int i = 0; i < out->plan->count; i++)

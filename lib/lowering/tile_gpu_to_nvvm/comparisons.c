@@ -14,9 +14,9 @@
 /* arith's numbers of predicates */
 enum { ORDERED_EQUAL = 1, UNORDERED_NOT_EQUAL = 13, INTEGERS_EQUAL = 0, INTEGERS_NOT_EQUAL = 1 };
 
-static bool is_zero(MlirValue value) {
+static bool is_zero(struct session *session, MlirValue value) {
   MlirOperation constant = value_definition(value);
-  if (mlirOperationIsNull(constant) || !op_is_named(constant, "arith.constant"))
+  if (!op_is(session, constant, OP_ARITH_CONSTANT))
     return false;
   MlirAttribute number = mlirOperationGetAttributeByName(constant, ref("value"));
   if (mlirAttributeIsADenseElements(number) && mlirDenseElementsAttrIsSplat(number))
@@ -28,9 +28,9 @@ static bool is_zero(MlirValue value) {
 static bool is_cast(struct session *session, MlirValue value, int depth) {
   enum { DEEPEST = 8 };
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) || op_is_named(op, "arith.bitcast"))
-    return !mlirOperationIsNull(op);
-  bool followed = op_rearranges(kind_of(session, op));
+  if (op_is(session, op, OP_ARITH_BITCAST))
+    return true;
+  bool followed = op_has(session, op, REARRANGES);
   for (intptr_t i = 0; followed && i < mlirOperationGetNumOperands(op); i++)
     if (depth == DEEPEST || is_cast(session, op_operand(op, i), depth + 1))
       return true;
@@ -57,7 +57,7 @@ MlirLogicalResult lower_cmpf(struct lowering *lw, MlirOperation op) {
   int64_t predicate = predicate_of(op);
   bool zero_test = (mlirTypeIsAF16(type) || mlirTypeIsABF16(type)) &&
                    (predicate == ORDERED_EQUAL || predicate == UNORDERED_NOT_EQUAL) &&
-                   is_zero(op_operand(op, 1)) &&
+                   is_zero(lw->session, op_operand(op, 1)) &&
                    is_cast(lw->session, op_operand(op, 0), 0);
   return zero_test ? lower_each(lw, op, emit_zero_test) : lower_elementwise(lw, op);
 }

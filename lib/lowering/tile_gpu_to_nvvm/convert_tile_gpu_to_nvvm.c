@@ -223,7 +223,6 @@ static void lowering_destroy(struct lowering *lw) {
   map_free(&lw->values);
   map_free(&lw->constants);
   map_free(&lw->coordinates);
-  map_free(&lw->rules);
   map_free(&lw->views);
   map_free(&lw->full_loops);
   arena_destroy(&lw->arena);

@@ -131,7 +131,7 @@ static MlirValue emit_same(struct lowering *lw, MlirOperation op, const MlirValu
 /* fp8 registers hold bits: they may be chosen between, not computed with. */
 MlirLogicalResult lower_elementwise(struct lowering *lw, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (type_is_fp8(type_element(op_operand_type(op, i))) && !op_is_named(op, "arith.select"))
+    if (type_is_fp8(type_element(op_operand_type(op, i))) && !op_is(lw->session, op, OP_ARITH_SELECT))
       return fail_op(op, "fp8 has no arithmetic; convert to f32 first");
   return lower_each(lw, op, emit_same);
 }

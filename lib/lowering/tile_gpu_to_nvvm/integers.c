@@ -126,8 +126,8 @@ static MlirValue emit_rounded_division(struct lowering *lw, MlirOperation op, co
   enum { UNEQUAL = 1, LESS = 2 };
   MlirType type = mlirValueGetType(x[0]), i1 = integer_type(&lw->b, 1);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  bool is_unsigned = op_is_named(op, "arith.ceildivui");
-  bool floor = op_is_named(op, "arith.floordivsi");
+  bool is_unsigned = op_is(lw->session, op, OP_ARITH_CEILDIVUI);
+  bool floor = op_is(lw->session, op, OP_ARITH_FLOORDIVSI);
   MlirValue zero = constant_integer(lw, width, 0);
   MlirValue quotient = BUILD(&lw->b, is_unsigned ? "arith.divui" : "arith.divsi", IN(x[0], x[1]),
                              OUT(type));

@@ -44,7 +44,6 @@ struct lowering {
   struct map values;       /* old MlirValue.ptr -> struct lowered */
   struct map constants;    /* interned attribute -> MlirValue */
   struct map coordinates;  /* struct linear_layout -> MlirValue[rank], bases of the thread's part */
-  struct map rules;        /* interned names -> rules */
   struct map views;        /* old memref MlirValue.ptr -> struct shared_view */
   struct map full_loops;   /* scf.for whose loop variables cannot be carried as bases */
   struct axis_analysis axis;
@@ -57,7 +56,6 @@ struct lowering {
   bool places_ahead; /* in a loop in front of which addresses in shared memory are computed as far as they can be */
   bool few_registers; /* tile-order-by-use comes later (tile_gpu.register_bound) */
   bool warp_groups; /* the kernel has products by warp groups, which read shared memory through a proxy of their own */
-  const struct math_row *math; /* the row of the operation being lowered (math.c) */
   MlirValue divisor, reciprocal; /* the last ones of a division by what many elements share (math.c) */
   MlirValue print_area; /* !llvm.ptr: vprintf's arguments; null until used */
   int next_zero;    /* number of the next tile_ptx.zero */

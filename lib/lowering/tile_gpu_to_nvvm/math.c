@@ -8,23 +8,35 @@
 
 enum { FASTMATH_ARCP = 16, FASTMATH_AFN = 64 };
 
-struct math_row {
-  const char *name;
-  math_function *function;
-};
-
 static MlirValue divide(struct maths *m, const MlirValue *x);
 
-static const struct math_row rows[] = {
-    {"math.exp", math_exp},     {"math.exp2", math_exp2},   {"math.expm1", math_expm1},
-    {"math.sinh", math_sinh},   {"math.cosh", math_cosh},   {"math.tanh", math_tanh},
-    {"math.log", math_log},     {"math.log2", math_log2},   {"math.log10", math_log10},
-    {"math.log1p", math_log1p}, {"math.sin", math_sin},     {"math.cos", math_cos},
-    {"math.tan", math_tan},     {"math.asin", math_asin},   {"math.acos", math_acos},
-    {"math.atan", math_atan},   {"math.atan2", math_atan2}, {"math.erf", math_erf},
-    {"math.powf", math_pow},    {"math.fpowi", math_fpowi}, {"math.sqrt", math_sqrt},
-    {"math.rsqrt", math_rsqrt}, {"math.cbrt", math_cbrt},   {"math.round", math_round},
-    {"arith.remf", math_fmod},  {"arith.divf", divide},
+static math_function *const functions[OP_KIND_COUNT] = {
+    [OP_MATH_EXP] = math_exp,
+    [OP_MATH_EXP2] = math_exp2,
+    [OP_MATH_EXPM1] = math_expm1,
+    [OP_MATH_SINH] = math_sinh,
+    [OP_MATH_COSH] = math_cosh,
+    [OP_MATH_TANH] = math_tanh,
+    [OP_MATH_LOG] = math_log,
+    [OP_MATH_LOG2] = math_log2,
+    [OP_MATH_LOG10] = math_log10,
+    [OP_MATH_LOG1P] = math_log1p,
+    [OP_MATH_SIN] = math_sin,
+    [OP_MATH_COS] = math_cos,
+    [OP_MATH_TAN] = math_tan,
+    [OP_MATH_ASIN] = math_asin,
+    [OP_MATH_ACOS] = math_acos,
+    [OP_MATH_ATAN] = math_atan,
+    [OP_MATH_ATAN2] = math_atan2,
+    [OP_MATH_ERF] = math_erf,
+    [OP_MATH_POWF] = math_pow,
+    [OP_MATH_FPOWI] = math_fpowi,
+    [OP_MATH_SQRT] = math_sqrt,
+    [OP_MATH_RSQRT] = math_rsqrt,
+    [OP_MATH_CBRT] = math_cbrt,
+    [OP_MATH_ROUND] = math_round,
+    [OP_ARITH_REMF] = math_fmod,
+    [OP_ARITH_DIVF] = divide,
 };
 
 static bool has_flag(MlirOperation op, int64_t flag) {
@@ -39,9 +51,9 @@ static bool has_flag(MlirOperation op, int64_t flag) {
   return found;
 }
 
-static bool is_one(MlirValue x) {
+static bool is_one(struct session *session, MlirValue x) {
   MlirOperation op = value_definition(x);
-  if (mlirOperationIsNull(op) || !op_is_named(op, "arith.constant"))
+  if (!op_is(session, op, OP_ARITH_CONSTANT))
     return false;
   MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
   return mlirAttributeIsAFloat(value) && mlirFloatAttrGetValueDouble(value) == 1.0;
@@ -51,8 +63,9 @@ static bool is_one(MlirValue x) {
 static MlirValue divide(struct maths *m, const MlirValue *x) {
   if (m->wide || m->rough || !has_flag(m->op, FASTMATH_ARCP))
     return f_div(m, x[0], x[1]);
+  struct session *session = m->lw->session;
   MlirOperation root = value_definition(x[1]);
-  if (!mlirOperationIsNull(root) && op_is_named(root, "tile_ptx.sqrt_approx") && is_one(x[0]))
+  if (op_is(session, root, OP_TILE_PTX_SQRT) && is_one(session, x[0]))
     return f_approximate(m, "tile_ptx.rsqrt_approx", op_operand(root, 0));
   return f_binary(m, "tile_ptx.div_full", x[0], x[1]);
 }
@@ -65,8 +78,7 @@ static MlirValue widen(struct maths *m, MlirValue x) {
   return BUILD(&m->lw->b, "arith.extf", IN(x), OUT(m->type));
 }
 
-static MlirValue emit_row(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
-  const struct math_row *row = lw->math;
+static MlirValue emit_function(struct lowering *lw, MlirOperation op, const MlirValue *operands) {
   MlirType type = register_type(lw, op_result_type(op, 0));
   bool narrow = !mlirTypeIsAF32(type) && !mlirTypeIsAF64(type);
   struct maths m = maths_of(lw, op, narrow ? mlirF32TypeGet(lw->session->context) : type);
@@ -75,7 +87,7 @@ static MlirValue emit_row(struct lowering *lw, MlirOperation op, const MlirValue
   MlirValue x[2];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op) && i < 2; i++)
     x[i] = widen(&m, operands[i]);
-  MlirValue y = row->function(&m, x);
+  MlirValue y = functions[kind_of(lw->session, op)](&m, x);
   return narrow ? BUILD(&lw->b, "arith.truncf", IN(y), OUT(type)) : y;
 }
 
@@ -109,14 +121,11 @@ static bool shares_divisors(struct lowering *lw, MlirOperation op) {
 MlirLogicalResult lower_math(struct lowering *lw, MlirOperation op) {
   if (!type_is_float(type_element(op_result_type(op, 0))))
     return fail_op(op, "this type has no arithmetic; convert to f32 first");
-  if (op_is_named(op, "arith.divf") && shares_divisors(lw, op)) {
+  if (op_is(lw->session, op, OP_ARITH_DIVF) && shares_divisors(lw, op)) {
     lw->divisor = (MlirValue){0};
     return lower_each(lw, op, emit_times_reciprocal);
   }
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (op_is_named(op, rows[i].name))
-      lw->math = &rows[i];
-  return lower_each(lw, op, emit_row);
+  return lower_each(lw, op, emit_function);
 }
 
 /* --- Classes of numbers ------------------------------------------------------------ */

@@ -54,9 +54,9 @@ enum { TABLE_WORDS = sizeof two_over_pi_bits / sizeof *two_over_pi_bits };
 
 static const char table_name[] = "tile_two_over_pi";
 
-static bool table_exists(MlirBlock top) {
+static bool table_exists(struct session *session, MlirBlock top) {
   MlirOperation op = mlirBlockGetFirstOperation(top);
-  for (; op_is_named(op, "llvm.mlir.global"); op = mlirOperationGetNextInBlock(op))
+  for (; op_is(session, op, OP_LLVM_GLOBAL); op = mlirOperationGetNextInBlock(op))
     if (ref_equals(op_string(op, "sym_name"), table_name))
       return true;
   return false;
@@ -65,7 +65,7 @@ static bool table_exists(MlirBlock top) {
 static void declare_table(struct maths *m) {
   MlirContext context = m->lw->session->context;
   MlirBlock top = op_body(m->lw->module, 0);
-  if (table_exists(top))
+  if (table_exists(m->lw->session, top))
     return;
   struct builder b = {.context = context,
                       .block = top,

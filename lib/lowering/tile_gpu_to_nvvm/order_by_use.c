@@ -67,13 +67,13 @@ static bool is_arithmetic(MlirStringRef name) {
 static enum kind kind_of_entry(struct session *session, MlirOperation op) {
   MlirStringRef name = op_name(op);
   const struct op_info *info = op_info(&session->names, op);
-  if (ref_equals(name, "llvm.load") || info->kind == OP_TILE_PTX_LOAD)
+  if (KIND_IN(info->kind, OP_LLVM_LOAD, OP_TILE_PTX_LOAD))
     return is_global(op_operand(op, 0)) && !op_has_attribute(op, "volatile") && !op_has_attribute(op, "volatile_")
                ? LOAD
                : FIXED;
   if (info->kind == OP_TILE_PTX_STORE)
     return is_global(op_operand(op, 0)) ? STORE : FIXED;
-  if (ref_equals(name, "llvm.store"))
+  if (info->kind == OP_LLVM_STORE)
     return is_global(op_operand(op, 1)) ? STORE : FIXED;
   bool pure = info->dialect == DIALECT_TILE_PTX && info->effects == EFFECTS_PURE;
   return pure || is_arithmetic(name) ? MOVABLE : FIXED;
@@ -196,7 +196,7 @@ static void order_block(struct session *session, struct arena *arena, MlirBlock 
 
 static MlirLogicalResult order_function(MlirOperation op, void *data) {
   struct session *session = data;
-  if (!op_is_named(op, "llvm.func") || !attribute_has(op, ATTR_REGISTER_BOUND))
+  if (!op_is(session, op, OP_LLVM_FUNC) || !attribute_has(op, ATTR_REGISTER_BOUND))
     return SUCCESS;
   struct arena arena = {0};
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));

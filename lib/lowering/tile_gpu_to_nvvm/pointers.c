@@ -38,7 +38,7 @@ static MlirValue common_base(struct lowering *lw, const struct lowered *pointer,
   enum { LEAST = 4 };
   MlirValue base = pointer->base[0];
   MlirOperation parent = mlirBlockGetParentOperation(lw->b.block);
-  if (!op_is_named(parent, "scf.for") || !is_made_in(base, lw->b.block))
+  if (!op_is(lw->session, parent, OP_SCF_FOR) || !is_made_in(base, lw->b.block))
     return base;
   int distances = 1;
   for (int r = 0; r < pointer->count; r++) {
@@ -57,7 +57,7 @@ static void exchange_order(struct lowering *lw, struct lowered **pointer, struct
   bool many = false;
   for (int r = 0; r < sums->count; r++) {
     MlirOperation sum = value_definition(sums->base[r]);
-    if (mlirOperationIsNull(sum) || !op_is_named(sum, "llvm.getelementptr") ||
+    if (!op_is(lw->session, sum, OP_LLVM_GEP) ||
         mlirOperationGetNumOperands(sum) != 2 || mlirValueIsNull(last->base[r]) ||
         last->base[r].ptr != last->base[0].ptr)
       return;

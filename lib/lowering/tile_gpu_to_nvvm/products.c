@@ -42,7 +42,7 @@ MlirLogicalResult lower_extended_product(struct lowering *lw, MlirOperation op) 
   struct lowered *high = lowered_create(lw, op_result_type(op, 1));
   MlirValue *x = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)low->count);
   MlirValue *y = ARENA_ARRAY(&lw->arena, MlirValue, (size_t)low->count);
-  bool is_unsigned = op_is_named(op, "arith.mului_extended");
+  bool is_unsigned = op_is(lw->session, op, OP_ARITH_MULUI_EXTENDED);
   for (int r = 0; r < low->count; r++) {
     x[r] = register_value(lw, a, a->count == 1 ? 0 : r);
     y[r] = register_value(lw, b, b->count == 1 ? 0 : r);

@@ -168,10 +168,9 @@ void build_asm_results(struct builder *b, const char *assembly, const char *cons
                                                   mlirDenseI64ArrayGet(b->context, 1, &i))));
 }
 
-bool is_true(MlirValue predicate) {
+bool is_true(struct session *session, MlirValue predicate) {
   MlirOperation op = value_definition(predicate);
-  if (mlirOperationIsNull(op) ||
-      !(op_is_named(op, "llvm.mlir.constant") || op_is_named(op, "arith.constant")))
+  if (!op_is(session, op, OP_LLVM_CONSTANT) && !op_is(session, op, OP_ARITH_CONSTANT))
     return false;
   MlirAttribute value = mlirOperationGetAttributeByName(op, ref("value"));
   if (mlirAttributeIsABool(value))
@@ -186,7 +185,7 @@ static MlirLogicalResult load_to_asm(struct session *session, MlirOperation op) 
   struct builder b = builder_before(op);
   struct access a = describe(session, &b, op_result_type(op, 0));
   unsigned n = a.words.count;
-  bool always = is_true(op_operand(op, 1));
+  bool always = is_true(session, op_operand(op, 1));
   bool has_other = !always && mlirOperationGetNumOperands(op) == 3;
   MlirValue in[2 + MAX_WORDS] = {op_operand(op, 0)};
   intptr_t in_count = 1;
@@ -224,7 +223,7 @@ static MlirLogicalResult store_to_asm(struct session *session, MlirOperation op)
   struct builder b = builder_before(op);
   struct access a = describe(session, &b, op_operand_type(op, 1));
   unsigned n = a.words.count;
-  bool always = is_true(op_operand(op, 2));
+  bool always = is_true(session, op_operand(op, 2));
   MlirValue in[2 + MAX_WORDS] = {op_operand(op, 0)};
   intptr_t in_count = 1;
   if (!always)
@@ -268,32 +267,27 @@ static MlirLogicalResult template_to_asm(MlirOperation op, const struct op_info 
   return SUCCESS;
 }
 
+/* What has no row here has its text in ops.def. */
 static MlirLogicalResult operation_to_asm(MlirOperation op, void *data) {
+  static asm_rule *const rules[OP_KIND_COUNT] = {
+      [OP_TILE_PTX_LOAD] = load_to_asm,
+      [OP_TILE_PTX_STORE] = store_to_asm,
+      [OP_TILE_PTX_ATOMIC_RMW] = atomic_to_asm,
+      [OP_TILE_PTX_ATOMIC_CAS] = atomic_to_asm,
+      [OP_TILE_PTX_MMA] = mma_to_asm,
+      [OP_TILE_PTX_CP_ASYNC] = copy_to_asm,
+      [OP_TILE_PTX_CP_ASYNC_WAIT] = copy_wait_to_asm,
+      [OP_TILE_PTX_LDMATRIX] = ldmatrix_to_asm,
+      [OP_TILE_PTX_STMATRIX] = stmatrix_to_asm,
+      [OP_TILE_PTX_WGMMA] = wgmma_to_asm,
+      [OP_TILE_PTX_WGMMA_WAIT] = wgmma_wait_to_asm,
+      [OP_TILE_PTX_WGMMA_FENCE] = wgmma_fence_to_asm,
+  };
   struct session *session = data;
   const struct op_info *info = op_info(&session->names, op);
-  if (info->dialect != DIALECT_TILE_PTX)
-    return SUCCESS;
-  if (info->kind == OP_TILE_PTX_LOAD)
-    return load_to_asm(session, op);
-  if (info->kind == OP_TILE_PTX_STORE)
-    return store_to_asm(session, op);
-  if (info->kind == OP_TILE_PTX_ATOMIC_RMW || info->kind == OP_TILE_PTX_ATOMIC_CAS)
-    return atomic_to_asm(session, op);
-  if (info->kind == OP_TILE_PTX_MMA)
-    return mma_to_asm(session, op);
-  if (info->kind == OP_TILE_PTX_CP_ASYNC || info->kind == OP_TILE_PTX_CP_ASYNC_WAIT)
-    return async_to_asm(session, op);
-  if (info->kind == OP_TILE_PTX_LDMATRIX)
-    return ldmatrix_to_asm(op);
-  if (info->kind == OP_TILE_PTX_STMATRIX)
-    return stmatrix_to_asm(op);
-  if (info->kind == OP_TILE_PTX_WGMMA)
-    return wgmma_to_asm(op);
-  if (info->kind == OP_TILE_PTX_WGMMA_WAIT)
-    return wgmma_wait_to_asm(op);
-  if (info->kind == OP_TILE_PTX_WGMMA_FENCE)
-    return wgmma_fence_to_asm(op);
-  return template_to_asm(op, info);
+  if (rules[info->kind])
+    return rules[info->kind](session, op);
+  return info->dialect == DIALECT_TILE_PTX ? template_to_asm(op, info) : SUCCESS;
 }
 
 MlirLogicalResult run_ptx_to_asm(struct pass_context *context, MlirOperation module) {

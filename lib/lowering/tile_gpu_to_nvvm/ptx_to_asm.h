@@ -17,24 +17,18 @@ void build_asm_results(struct builder *b, const char *assembly, const char *cons
 /* The register class of a type: r, l, f, d. */
 char asm_letter(MlirType type);
 /* A constant predicate that is true. */
-bool is_true(MlirValue predicate);
+bool is_true(struct session *session, MlirValue predicate);
 
-/* tile_ptx.mma, ldmatrix, stmatrix; in ptx_to_asm_mma.c. */
-MlirLogicalResult mma_to_asm(struct session *session, MlirOperation op);
-/* tile_ptx.cp_async and cp_async_wait; in ptx_to_asm_async.c. */
-MlirLogicalResult async_to_asm(struct session *session, MlirOperation op);
-MlirLogicalResult ldmatrix_to_asm(MlirOperation op);
-MlirLogicalResult stmatrix_to_asm(MlirOperation op);
-/* tile_ptx.wgmma and wgmma_wait; in ptx_to_asm_wgmma.c. */
-MlirLogicalResult wgmma_to_asm(MlirOperation op);
-MlirLogicalResult wgmma_wait_to_asm(MlirOperation op);
-MlirLogicalResult wgmma_fence_to_asm(MlirOperation op);
+/* How one operation becomes assembly: ptx_to_asm_mma.c, _async.c, _wgmma.c and _atomics.c. */
+typedef MlirLogicalResult asm_rule(struct session *session, MlirOperation op);
+asm_rule mma_to_asm, ldmatrix_to_asm, stmatrix_to_asm;
+asm_rule copy_to_asm, copy_wait_to_asm;
+asm_rule wgmma_to_asm, wgmma_wait_to_asm, wgmma_fence_to_asm;
+asm_rule atomic_to_asm;
 /* The instruction of a tile_ptx.wgmma, with operand i as `$places[i]`. */
 struct mma_shape;
 void wgmma_print(MlirOperation op, const struct mma_shape *shape, const int *places, struct text *out);
 /* Groups of them, from their fence to their commit, in one text each. In ptx_to_asm_products.c. */
 void products_to_asm(struct session *session, MlirOperation module);
-/* tile_ptx.atomic_rmw and atomic_cas; in ptx_to_asm_atomics.c. */
-MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op);
 
 #endif

@@ -3,31 +3,30 @@
    accesses of shared memory over them. */
 #include "lowering/tile_gpu_to_nvvm/ptx_to_asm.h"
 
-static bool is_constant(MlirValue value, int64_t expected) {
+static bool is_constant(struct session *session, MlirValue value, int64_t expected) {
   MlirOperation op = value_definition(value);
-  if (mlirOperationIsNull(op) ||
-      !(op_is_named(op, "llvm.mlir.constant") || op_is_named(op, "arith.constant")))
-    return false;
-  return op_integer(op, "value", -1) == expected;
+  bool constant = op_is(session, op, OP_LLVM_CONSTANT) || op_is(session, op, OP_ARITH_CONSTANT);
+  return constant && op_integer(op, "value", -1) == expected;
 }
 
 /* The condition of `bytes` or nothing, where `source_bytes` is that; else null. */
-static MlirValue all_or_nothing(MlirValue source_bytes, int64_t bytes) {
+static MlirValue all_or_nothing(struct session *session, MlirValue source_bytes, int64_t bytes) {
   MlirOperation op = value_definition(source_bytes);
-  bool is_choice = !mlirOperationIsNull(op) &&
-                   (op_is_named(op, "llvm.select") || op_is_named(op, "arith.select")) &&
-                   is_constant(op_operand(op, 1), bytes) && is_constant(op_operand(op, 2), 0);
+  bool is_select = op_is(session, op, OP_LLVM_SELECT) || op_is(session, op, OP_ARITH_SELECT);
+  bool is_choice = is_select && is_constant(session, op_operand(op, 1), bytes) &&
+                   is_constant(session, op_operand(op, 2), 0);
   return is_choice ? op_operand(op, 0) : (MlirValue){0};
 }
 
 /* All or nothing is one predicate in SASS. ptxas sees that where the two numbers are chosen from next to the copy; left to LLVM,
    a choice by two conditions becomes two choices, of which ptxas makes three instructions more for each mask. */
-static void copy_to_asm(MlirOperation op) {
+MlirLogicalResult copy_to_asm(struct session *session, MlirOperation op) {
   struct builder b = builder_before(op);
   int64_t bytes = op_integer(op, "bytes", 0);
-  bool whole = is_constant(op_operand(op, 2), bytes);
-  bool always = mlirOperationGetNumOperands(op) == 3 || is_true(op_operand(op, 3));
-  MlirValue in[4] = {op_operand(op, 0), op_operand(op, 1)}, chosen = all_or_nothing(op_operand(op, 2), bytes);
+  bool whole = is_constant(session, op_operand(op, 2), bytes);
+  bool always = mlirOperationGetNumOperands(op) == 3 || is_true(session, op_operand(op, 3));
+  MlirValue in[4] = {op_operand(op, 0), op_operand(op, 1)};
+  MlirValue chosen = all_or_nothing(session, op_operand(op, 2), bytes);
   bool is_choice = !mlirValueIsNull(chosen);
   intptr_t count = 2;
   struct text assembly = {0}, constraints = {0};
@@ -50,21 +49,17 @@ static void copy_to_asm(MlirOperation op) {
   build_asm(&b, text_string(&assembly), text_string(&constraints), count, in, 0, NULL, true);
   text_free(&assembly);
   text_free(&constraints);
+  mlirOperationDestroy(op);
+  return SUCCESS;
 }
 
-static void wait_to_asm(MlirOperation op) {
+MlirLogicalResult copy_wait_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   struct builder b = builder_before(op);
   struct text assembly = {0};
   text_printf(&assembly, "cp.async.wait_group %d;", (int)op_integer(op, "pending", 0));
   build_asm(&b, text_string(&assembly), "~{memory}", 0, NULL, 0, NULL, true);
   text_free(&assembly);
-}
-
-MlirLogicalResult async_to_asm(struct session *session, MlirOperation op) {
-  if (kind_of(session, op) == OP_TILE_PTX_CP_ASYNC)
-    copy_to_asm(op);
-  else
-    wait_to_asm(op);
   mlirOperationDestroy(op);
   return SUCCESS;
 }

@@ -136,7 +136,7 @@ MlirLogicalResult atomic_to_asm(struct session *session, MlirOperation op) {
   bool half = mlirTypeIsAF16(type) || mlirTypeIsABF16(type);
   bool extremum = half && (ref_equals(kind, "max") || ref_equals(kind, "min"));
   struct carrier carrier = carrier_of(session, &b, type, ref_equals(kind, "add") || extremum);
-  bool always = is_true(op_operand(op, 1)), loop = needs_loop(op, &carrier);
+  bool always = is_true(session, op_operand(op, 1)), loop = needs_loop(op, &carrier);
   MlirValue in[4] = {op_operand(op, 0)};
   intptr_t count = 1;
   for (intptr_t i = 2; i < mlirOperationGetNumOperands(op); i++)

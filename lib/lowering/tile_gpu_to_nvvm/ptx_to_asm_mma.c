@@ -72,7 +72,8 @@ static void print_matrix_access(MlirOperation op, bool load, unsigned count, str
   text_puts(out, ";");
 }
 
-MlirLogicalResult ldmatrix_to_asm(MlirOperation op) {
+MlirLogicalResult ldmatrix_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   struct builder b = builder_before(op);
   intptr_t count = mlirOperationGetNumResults(op);
   if (count < 1 || count > MOST_MATRICES)
@@ -92,7 +93,8 @@ MlirLogicalResult ldmatrix_to_asm(MlirOperation op) {
   return SUCCESS;
 }
 
-MlirLogicalResult stmatrix_to_asm(MlirOperation op) {
+MlirLogicalResult stmatrix_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   if (!machine_has(machine_of(op), FEATURE_STMATRIX))
     return fail_op(op, "stmatrix needs %s; the module is for %s", machine_first_with(FEATURE_STMATRIX)->name,
                    machine_of(op)->name);

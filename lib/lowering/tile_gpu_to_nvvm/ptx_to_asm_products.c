@@ -29,13 +29,9 @@ struct group {
 };
 
 /* What computes descriptors. */
-static bool is_arithmetic(MlirOperation op) {
-  static const char *const names[] = {"llvm.mlir.constant", "llvm.mlir.undef", "llvm.add", "llvm.or",
-                                      "llvm.and", "llvm.lshr", "llvm.shl", "llvm.zext"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (op_is_named(op, names[i]))
-      return true;
-  return false;
+static bool is_arithmetic(enum op_kind kind) {
+  return KIND_IN(kind, OP_LLVM_CONSTANT, OP_LLVM_UNDEF, OP_LLVM_ADD, OP_LLVM_OR, OP_LLVM_AND,
+                 OP_LLVM_LSHR, OP_LLVM_SHL, OP_LLVM_ZEXT);
 }
 
 /* Fills fence, products and commit; false where something else stands between. */
@@ -53,7 +49,7 @@ static bool collect(struct session *session, MlirOperation fence, struct group *
       if (group->count == MOST_PRODUCTS || !wgmma_operation(op, &shape))
         return false;
       group->products[group->count++] = op;
-    } else if (!is_arithmetic(op)) {
+    } else if (!is_arithmetic(info->kind)) {
       return false;
     }
   }

@@ -73,7 +73,8 @@ static void replace_tied(MlirOperation op, struct text *assembly, struct text *c
   arena_destroy(&arena);
 }
 
-MlirLogicalResult wgmma_to_asm(MlirOperation op) {
+MlirLogicalResult wgmma_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   struct mma_shape shape;
   intptr_t c = op_segment(op, 4, 0), a = op_segment(op, 4, 1);
   if (!wgmma_operation(op, &shape))
@@ -106,13 +107,15 @@ static MlirLogicalResult point_to_asm(MlirOperation op, struct text *assembly) {
   return SUCCESS;
 }
 
-MlirLogicalResult wgmma_wait_to_asm(MlirOperation op) {
+MlirLogicalResult wgmma_wait_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   struct text assembly = {0};
   text_printf(&assembly, "wgmma.wait_group.sync.aligned %d;", (int)op_integer(op, "pending", 0));
   return point_to_asm(op, &assembly);
 }
 
-MlirLogicalResult wgmma_fence_to_asm(MlirOperation op) {
+MlirLogicalResult wgmma_fence_to_asm(struct session *session, MlirOperation op) {
+  (void)session;
   struct text assembly = {0};
   text_puts(&assembly, "wgmma.fence.sync.aligned;");
   return point_to_asm(op, &assembly);

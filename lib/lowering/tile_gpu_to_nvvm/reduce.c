@@ -52,18 +52,21 @@ static MlirLogicalResult reduce_registers(struct reducing *s, uint32_t axis, con
 /* The instruction's word for a combiner of integers of up to 32 bits that redux.sync has (PTX ISA: sm_80
    and up), or NULL. */
 static const char *redux_kind(struct reducing *s, int operand) {
-  static const char *const kinds[][2] = {
-      {"arith.addi", "add"},   {"arith.andi", "and"},   {"arith.ori", "or"},
-      {"arith.xori", "xor"},   {"arith.minsi", "min"},  {"arith.maxsi", "max"},
-      {"arith.minui", "umin"}, {"arith.maxui", "umax"},
+  static const struct {
+    enum op_kind kind;
+    const char *word;
+  } rows[] = {
+      {OP_ARITH_ADDI, "add"},   {OP_ARITH_ANDI, "and"},   {OP_ARITH_ORI, "or"},
+      {OP_ARITH_XORI, "xor"},   {OP_ARITH_MINSI, "min"},  {OP_ARITH_MAXSI, "max"},
+      {OP_ARITH_MINUI, "umin"}, {OP_ARITH_MAXUI, "umax"},
   };
-  MlirStringRef name = reduce_lone_combiner_of(s->op, operand);
+  enum op_kind kind = reduce_lone_combiner_of(s->lw->session, s->op, operand);
   MlirType type = type_element(op_operand_type(s->op, operand));
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 32)
     return NULL;
-  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (ref_equals(name, kinds[i][0]))
-      return kinds[i][1];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (kind == rows[i].kind)
+      return rows[i].word;
   return NULL;
 }
 

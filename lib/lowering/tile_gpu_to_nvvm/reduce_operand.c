@@ -7,7 +7,7 @@
 
 /* A reshape that leaves each register where it is. */
 static bool renames_nothing(struct lowering *lw, MlirOperation op) {
-  if (!op_is_named(op, "tile.reshape"))
+  if (!op_is(lw->session, op, OP_TILE_RESHAPE))
     return false;
   struct linear_layout from = relabelled_layout(lw->session, op);
   struct linear_layout to = layout_of_result(lw->session, op);
@@ -21,25 +21,15 @@ static MlirOperation fused_product(const struct reducing *s, int operand) {
     return (MlirOperation){0};
   if (!mlirOperationIsNull(product) && renames_nothing(s->lw, product))
     product = value_definition(op_operand(product, 0));
-  return !mlirOperationIsNull(product) && op_is_named(product, "arith.mulf") ? product : (MlirOperation){0};
+  return op_is(s->lw->session, product, OP_ARITH_MULF) ? product : (MlirOperation){0};
 }
 
 /* --- Masks ------------------------------------------------------------------------------------------------ */
 
-static bool is_one_of(MlirStringRef name, const char *const *names, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (ref_equals(name, names[i]))
-      return true;
-  return false;
-}
-
 /* Is the tile `value` one number, which combined with itself is itself? For products, and for sums, that is +0. */
-static bool stays_itself(MlirStringRef combiner, MlirValue value) {
-  static const char *const sums[] = {"arith.addf", "arith.addi"};
-  static const char *const extremes[] = {"arith.maxnumf", "arith.minnumf", "arith.maximumf", "arith.minimumf",
-                                         "arith.maxsi",   "arith.minsi",   "arith.maxui",    "arith.minui"};
+static bool stays_itself(struct session *session, enum op_kind combiner, MlirValue value) {
   MlirOperation constant = value_definition(value);
-  if (mlirOperationIsNull(constant) || !op_is_named(constant, "arith.constant"))
+  if (!op_is(session, constant, OP_ARITH_CONSTANT))
     return false;
   MlirAttribute all = mlirOperationGetAttributeByName(constant, ref("value"));
   if (!mlirAttributeIsADenseElements(all) || !mlirDenseElementsAttrIsSplat(all))
@@ -47,10 +37,12 @@ static bool stays_itself(MlirStringRef combiner, MlirValue value) {
   MlirAttribute one = mlirDenseElementsAttrGetSplatValue(all);
   bool is_float = mlirAttributeIsAFloat(one);
   double number = is_float ? mlirFloatAttrGetValueDouble(one) : 0;
-  if (is_one_of(combiner, sums, sizeof sums / sizeof *sums))
+  if (KIND_IN(combiner, OP_ARITH_ADDF, OP_ARITH_ADDI))
     return is_float ? number == 0 && !signbit(number)
                     : mlirAttributeIsAInteger(one) && mlirIntegerAttrGetValueInt(one) == 0;
-  return is_one_of(combiner, extremes, sizeof extremes / sizeof *extremes) && !isnan(number);
+  return !isnan(number) &&
+         KIND_IN(combiner, OP_ARITH_MAXNUMF, OP_ARITH_MINNUMF, OP_ARITH_MAXIMUMF, OP_ARITH_MINIMUMF,
+                 OP_ARITH_MAXSI, OP_ARITH_MINSI, OP_ARITH_MAXUI, OP_ARITH_MINUI);
 }
 
 static bool is_used_by_others(MlirValue value, MlirOperation user) {
@@ -79,14 +71,15 @@ static int registers_of_one_mask(const struct reducing *s, MlirOperation select)
 
 /* The select that makes what is reduced, if all its elements are used for that only; else null. */
 static MlirOperation find_select(const struct reducing *s, int operand, MlirOperation product) {
+  struct session *session = s->lw->session;
   bool is_product = !mlirOperationIsNull(product);
   MlirOperation user = is_product ? product : s->op;
   MlirValue value = op_operand(user, is_product ? 0 : operand);
   MlirOperation select = value_definition(value);
-  bool found = !s->plan->first.needed && !mlirOperationIsNull(select) && op_is_named(select, "arith.select") &&
+  bool found = !s->plan->first.needed && op_is(session, select, OP_ARITH_SELECT) &&
                type_is_tensor(op_operand_type(select, 0)) && !is_used_by_others(value, user) &&
                (!is_product || mlirValueEqual(value, op_operand(product, 1))) &&
-               stays_itself(reduce_combiner_of(s->op, operand), op_operand(select, 2));
+               stays_itself(session, reduce_combiner_of(session, s->op, operand), op_operand(select, 2));
   return found ? select : (MlirOperation){0};
 }
 

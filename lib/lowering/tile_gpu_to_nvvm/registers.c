@@ -186,7 +186,7 @@ MlirValue shared_memory(struct lowering *lw) {
                      ATTRIBUTES(attribute_named(context, "global_name", name)));
   MlirBlock top = op_body(lw->module, 0);
   MlirOperation first = mlirBlockGetFirstOperation(top);
-  if (op_is_named(first, "llvm.mlir.global") && ref_equals(op_string(first, "sym_name"), symbol))
+  if (op_is(lw->session, first, OP_LLVM_GLOBAL) && ref_equals(op_string(first, "sym_name"), symbol))
     return lw->shared; /* an earlier kernel of the module has declared it */
   struct builder global = {
       .context = context, .block = top, .before = first, .location = lw->b.location};

@@ -36,20 +36,22 @@ struct block {
 };
 
 struct fences {
+  struct session *session;
   struct arena arena;
   struct block *blocks; /* in the arena */
   size_t count;
 };
 
-static enum event_kind kind_of_event(MlirOperation op) {
+static enum event_kind kind_of_event(struct session *session, MlirOperation op) {
   MlirStringRef name = op_name(op);
-  if (ref_equals(name, "tile_ptx.fence_async_shared"))
+  enum op_kind kind = kind_of(session, op);
+  if (kind == OP_TILE_PTX_FENCE_ASYNC_SHARED)
     return EVENT_FENCE;
-  if (ref_equals(name, "nvvm.barrier0"))
+  if (kind == OP_NVVM_BARRIER0)
     return EVENT_BARRIER;
   bool bulk = name.length > 18 && memcmp(name.data, "nvvm.cp.async.bulk", 18) == 0;
-  return bulk || ref_equals(name, "tile_ptx.wgmma") || ref_equals(name, "llvm.inline_asm") ? EVENT_READ
-                                                                                             : EVENT_NONE;
+  bool reads = bulk || KIND_IN(kind, OP_TILE_PTX_WGMMA, OP_LLVM_INLINE_ASM);
+  return reads ? EVENT_READ : EVENT_NONE;
 }
 
 static struct block collect(struct fences *fences, MlirBlock at) {
@@ -57,7 +59,7 @@ static struct block collect(struct fences *fences, MlirBlock at) {
   for (int pass = 0; pass < 2; pass++) {
     MlirOperation op = mlirBlockGetFirstOperation(at);
     for (block.count = 0; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-      enum event_kind kind = kind_of_event(op);
+      enum event_kind kind = kind_of_event(fences->session, op);
       if (kind != EVENT_NONE && pass)
         block.events[block.count] = (struct event){kind, op};
       block.count += kind != EVENT_NONE;
@@ -150,7 +152,7 @@ static bool remove_one(struct fences *fences) {
 MlirLogicalResult run_remove_fences(struct pass_context *context, MlirOperation module) {
   MlirOperation op = {0};
   while (next_lowered_kernel(context->session, module, &op)) {
-    struct fences fences = {0};
+    struct fences fences = {.session = context->session};
     bool found = collect_all(&fences, op);
     while (found)
       found = remove_one(&fences);
