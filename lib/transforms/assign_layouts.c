@@ -2,8 +2,8 @@
 /* tile-assign-layouts: every tensor gets a blocked layout, row-major, one element a thread.
 
    Needs: kernels without calls, tensors without layouts. Keeps: what the kernels compute, and
-   functions that are no kernels. Leaves: tensors with layouts, tile_gpu.num_warps and
-   tile_gpu.threads_per_warp on the module: the number asked for, or fewer (fewer_warps.h).
+   functions that are no kernels. Leaves: tensors with layouts, and tile_gpu.num_warps on the
+   module: the number asked for, or fewer (fewer_warps.h).
 
      tensor<1024xf32>  ->  tensor<1024xf32, #tile_gpu.blocked<{size_per_thread = [1], ...}>>       */
 #include "ir/build.h"
