@@ -51,19 +51,35 @@ static const char *effects_text(enum op_effects effects) {
   return "unknown";
 }
 
-static void print_properties(enum op_property properties) {
-  static const struct {
-    const char *name, *meaning;
-  } rows[] = {
+static const struct {
+  const char *name, *meaning;
+} property_rows[OP_PROPERTY_COUNT] = {
 #define X(property, meaning) {#property, meaning},
 #include "ir/op_properties.def"
 #undef X
-  };
+};
+
+static void print_properties(enum op_property properties) {
+  const char *before = "Properties: ";
   for (size_t i = 0; i < OP_PROPERTY_COUNT; i++)
-    if (properties & 1 << i)
-      printf("- `%s`: %s\n", rows[i].name, rows[i].meaning);
+    if (properties & 1 << i) {
+      printf("%s`%s`", before, property_rows[i].name);
+      before = ", ";
+    }
   if (properties)
-    puts("");
+    puts(".\n");
+}
+
+/* What the properties mean that operations of the dialect have. */
+static void print_meanings(enum op_dialect dialect) {
+  int all = NO_PROPERTY;
+  for (int kind = 1; kind < OP_KIND_COUNT; kind++)
+    all |= op_table[kind].dialect == dialect ? op_table[kind].properties : NO_PROPERTY;
+  puts("Properties are what passes ask of an operation:\n");
+  for (size_t i = 0; i < OP_PROPERTY_COUNT; i++)
+    if (all & 1 << i)
+      printf("- `%s`: %s\n", property_rows[i].name, property_rows[i].meaning);
+  puts("");
 }
 
 static void print_generated(void) {
@@ -74,6 +90,7 @@ static void print_generated(void) {
 static void print_dialect(enum op_dialect dialect, const char *name) {
   printf("# The `%s` dialect: operations\n\n", name);
   print_generated();
+  print_meanings(dialect);
   for (int kind = 1; kind < OP_KIND_COUNT; kind++) {
     const struct op_info *op = &op_table[kind];
     if (op->dialect != dialect)

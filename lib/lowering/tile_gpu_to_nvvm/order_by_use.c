@@ -47,25 +47,21 @@ static bool is_global(MlirValue pointer) {
 }
 
 /* llvm.* without effects. */
-static bool is_arithmetic(MlirStringRef name) {
+static bool is_arithmetic(enum op_kind kind, MlirStringRef name) {
   static const char *const others[] = {"llvm.load", "llvm.store", "llvm.call", "llvm.inline_asm", "llvm.br", "llvm.cond_br",
                                        "llvm.return", "llvm.switch", "llvm.fence", "llvm.atomicrmw", "llvm.cmpxchg",
                                        "llvm.alloca", "llvm.unreachable", "llvm.invoke"};
-  static const char *const intrinsics[] = {"llvm.intr.fma",     "llvm.intr.maxnum",  "llvm.intr.minnum", "llvm.intr.maximum",
-                                           "llvm.intr.minimum", "llvm.intr.fabs", "llvm.intr.sqrt"};
   if (!starts_with(name, "llvm."))
     return false;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (starts_with(name, others[i]))
       return false;
-  bool intrinsic = starts_with(name, "llvm.intr."), known = false;
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-    known |= ref_equals(name, intrinsics[i]);
-  return !intrinsic || known;
+  return !starts_with(name, "llvm.intr.") ||
+         KIND_IN(kind, OP_LLVM_FMA, OP_LLVM_MAXNUM, OP_LLVM_MINNUM, OP_LLVM_MAXIMUM,
+                 OP_LLVM_MINIMUM, OP_LLVM_FABS, OP_LLVM_SQRT);
 }
 
 static enum kind kind_of_entry(struct session *session, MlirOperation op) {
-  MlirStringRef name = op_name(op);
   const struct op_info *info = op_info(&session->names, op);
   if (KIND_IN(info->kind, OP_LLVM_LOAD, OP_TILE_PTX_LOAD))
     return is_global(op_operand(op, 0)) && !op_has_attribute(op, "volatile") && !op_has_attribute(op, "volatile_")
@@ -76,7 +72,7 @@ static enum kind kind_of_entry(struct session *session, MlirOperation op) {
   if (info->kind == OP_LLVM_STORE)
     return is_global(op_operand(op, 1)) ? STORE : FIXED;
   bool pure = info->dialect == DIALECT_TILE_PTX && info->effects == EFFECTS_PURE;
-  return pure || is_arithmetic(name) ? MOVABLE : FIXED;
+  return pure || is_arithmetic(info->kind, op_name(op)) ? MOVABLE : FIXED;
 }
 
 static void place(struct stretch *stretch, MlirOperation op);

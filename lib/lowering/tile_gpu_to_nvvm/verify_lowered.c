@@ -10,28 +10,9 @@
 const struct pass_option verify_lowered_options[] = {
     {"device", OPTION_STRING, "ptx", "who runs the result: ptx or emulator"}, {0}};
 
-/* llvm.intr.* that NVPTX and the host both select for the types we use. */
-static const char *const selectable_intrinsics[] = {
-    "llvm.intr.abs",     "llvm.intr.assume",    "llvm.intr.bitreverse", "llvm.intr.bswap",
-    "llvm.intr.ceil",    "llvm.intr.copysign",  "llvm.intr.ctlz",       "llvm.intr.ctpop",
-    "llvm.intr.cttz",    "llvm.intr.fabs",      "llvm.intr.floor",      "llvm.intr.fma",
-    "llvm.intr.fptosi.sat", "llvm.intr.fptoui.sat", "llvm.intr.fshl",   "llvm.intr.fshr",
-    "llvm.intr.maximum", "llvm.intr.maxnum",    "llvm.intr.minimum",    "llvm.intr.minnum",
-    "llvm.intr.rint",    "llvm.intr.roundeven", "llvm.intr.smax",       "llvm.intr.smin",
-    "llvm.intr.sqrt",    "llvm.intr.trunc",     "llvm.intr.umax",       "llvm.intr.umin",
-    "llvm.intr.strip.invariant.group",
-};
-
 static bool has_prefix(MlirStringRef name, const char *prefix) {
   size_t length = strlen(prefix);
   return name.length >= length && memcmp(name.data, prefix, length) == 0;
-}
-
-static bool is_selectable(MlirStringRef name) {
-  for (size_t i = 0; i < sizeof selectable_intrinsics / sizeof *selectable_intrinsics; i++)
-    if (ref_equals(name, selectable_intrinsics[i]))
-      return true;
-  return false;
 }
 
 /* f80, f128, odd integers, tensors: types with no register on the device. */
@@ -70,7 +51,7 @@ static MlirLogicalResult check_operation(MlirOperation op, void *data) {
   TRY_IR(check_types(op));
   if (has_prefix(name, "tile_ptx.") || has_prefix(name, "nvvm."))
     return SUCCESS;
-  if (has_prefix(name, "llvm.intr.") && !is_selectable(name))
+  if (has_prefix(name, "llvm.intr.") && !op_has(context->session, op, IS_SELECTABLE))
     return fail_op(op, "the code generator cannot select this intrinsic");
   if (has_prefix(name, "llvm."))
     return SUCCESS;
